@@ -1,0 +1,90 @@
+"""The law: a table of rule functions, each labelled with the clauses it states.
+
+A model never calls a rule function by its module; it calls ``law.name(...)``.  So a clause can be
+dropped, and a faulty variant made, by replacing one entry, without touching the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Rule:
+    """One rule function, the clauses it states, and what stands in its place without them."""
+
+    __slots__ = ("clauses", "function", "name", "without")
+
+    def __init__(
+        self, name: str, function: Callable[..., Any], clauses: tuple[str, ...], without: dict[str, Callable[..., Any]]
+    ) -> None:
+        self.name, self.function, self.clauses, self.without = name, function, clauses, without
+
+
+def rule(*clauses: str, without: Any = None, each: dict[str, Any] | None = None) -> Callable[[F], F]:
+    """Label a rule function with the *clauses* it states.
+
+    ``without`` is what the game does when all of these clauses are dropped: a function with the
+    same parameters, or the constant it would return.  ``each`` gives that per clause, where
+    dropping one of several clauses leaves something different.
+    """
+
+    def label(function: F) -> F:
+        replacements = {clause: _as_function((each or {}).get(clause, without)) for clause in clauses}
+        function.__rule__ = Rule(function.__name__, function, clauses, replacements)  # type: ignore[attr-defined]
+        return function
+
+    return label
+
+
+def _as_function(value: Any) -> Callable[..., Any]:
+    return value if callable(value) else lambda *args, **kwargs: value
+
+
+class Law:
+    """The rule functions of one game as attributes; immutable, varied by ``replace``."""
+
+    def __init__(self, rules: Iterable[Rule], **functions: Callable[..., Any]) -> None:
+        table = {r.name: r for r in rules}
+        self.__dict__["rules"] = table
+        for name, entry in table.items():
+            self.__dict__[name] = functions.get(name, entry.function)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        raise AttributeError(f"the law has no rule {name!r}")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a law is immutable; use replace")
+
+    def replace(self, **functions: Callable[..., Any]) -> Law:
+        """Return a law in which the named rules are these functions; raises KeyError if unknown."""
+        for name in functions:
+            self.rules[name]
+        current = {name: getattr(self, name) for name in self.rules}
+        return Law(self.rules.values(), **(current | functions))
+
+    def without(self, clauses: Iterable[str]) -> Law:
+        """Return the law as if these clauses were not in the book.
+
+        Raises KeyError for a clause that no rule function states.
+        """
+        changes: dict[str, Callable[..., Any]] = {}
+        for clause in clauses:
+            stating = [r for r in self.rules.values() if clause in r.clauses]
+            if not stating:
+                raise KeyError(clause)
+            changes.update((r.name, r.without[clause]) for r in stating)
+        return self.replace(**changes)
+
+    def stated(self) -> frozenset[str]:
+        """The clauses that some rule function states."""
+        return frozenset(clause for r in self.rules.values() for clause in r.clauses)
+
+
+def law_of(*modules: Any) -> Law:
+    """Collect every labelled function of these modules, in the order written."""
+    return Law(
+        value.__rule__ for module in modules for value in vars(module).values() if hasattr(value, "__rule__")
+    )
