@@ -1,0 +1,1 @@
+"""What all games share: the contract, clauses, rulings, packs, the law, traces, formulas."""
