@@ -1,0 +1,102 @@
+"""What a pack, rulings and law give once and for all: tiles ready for play, and remembered fits.
+
+Whether a tile fits a place depends only on the terrain that its cell faces (its *pattern*), so each
+answer of the law is remembered by pattern.  The memory changes speed, never an answer.
+"""
+
+from __future__ import annotations
+
+from lawspeaker.model.core.hexgrid import STEPS, cell
+from lawspeaker.model.core.law import Law
+from lawspeaker.model.core.rulings import Rulings
+
+from .pack import FjordsPack, facing_slot, tiles_of, turned, turned_parts
+
+Laid = tuple[int, int, int]
+
+
+class Tables:
+    """Precomputed data of one game; nothing in it changes but the memory of fits."""
+
+    def __init__(self, pack: FjordsPack, rulings: Rulings, law: Law) -> None:
+        self.law, self.slots = law, pack.slots
+        self.two, self.land = rulings["R_TWO"], rulings["R_LAND"]
+        self.tiles = tiles_of(pack)
+        self.ids = tuple(tile.id for tile in self.tiles)
+        self.numbers = {tile: n for n, tile in enumerate(self.ids)}
+        self.shown = tuple(tuple(turned(t, turn, pack.slots) for turn in range(6)) for t in self.tiles)
+        self.parts = tuple(tuple(turned_parts(t.land, turn, pack.slots) for turn in range(6)) for t in self.tiles)
+        starts = tuple(
+            sorted((cell(a.q, a.r), self.numbers[a.tile], a.turn) for a in pack.arrangement(rulings["R_START"]).tiles)
+        )
+        self.opening: tuple[Laid, ...] = law.opening(starts)
+        self.pile = tuple(t.number for t in self.tiles if not t.start)
+        self.faces = tuple(facing_slot(slot, pack.slots) for slot in range(6 * pack.slots))
+        self._fits: dict[int, tuple[tuple[int, ...], ...]] = {}
+        self._masks: dict[int, int] = {}
+
+    def facing(self, pattern: int) -> tuple[int, ...]:
+        """Return the terrain faced at each slot of a cell: 0 where nothing lies."""
+        return tuple(pattern >> 2 * slot & 3 for slot in range(len(self.faces)))
+
+    def contacts(self, facing: tuple[int, ...]) -> int:
+        """Return how many sides of the cell touch a laid tile."""
+        return sum(1 for side in range(6) if facing[side * self.slots])
+
+    def fits(self, tile: int, pattern: int) -> tuple[int, ...]:
+        """Return the turns in which a tile may lie on a cell, as far as the cell's own sides tell."""
+        by_tile = self._fits.get(pattern)
+        if by_tile is None:
+            by_tile = self._fits[pattern] = self._judge(pattern)
+        return by_tile[tile]
+
+    def fitting(self, pattern: int) -> int:
+        """Return the tiles that fit a cell in some turn, as bits."""
+        mask = self._masks.get(pattern)
+        if mask is None:
+            mask = sum(1 << t for t in range(len(self.tiles)) if self.fits(t, pattern))
+            self._masks[pattern] = mask
+        return mask
+
+    def _judge(self, pattern: int) -> tuple[tuple[int, ...], ...]:
+        facing, law = self.facing(pattern), self.law
+        if not law.touches_two(self.contacts(facing), self.two):
+            return ((),) * len(self.tiles)
+        return tuple(
+            tuple(
+                turn
+                for turn in range(6)
+                if law.terrains_match(self.shown[t][turn], facing)
+                and law.joins_landmass(self.parts[t][turn], facing, self.land)
+                and law.areas_allowed(self.shown[t][turn], facing)
+            )
+            for t in range(len(self.tiles))
+        )
+
+    def spots_of(self, board: tuple[Laid, ...]) -> tuple[tuple[int, int], ...]:
+        """Return the empty cells beside the region with their patterns, sorted by cell."""
+        laid = {place for place, _, _ in board}
+        patterns: dict[int, int] = {}
+        for place, tile, turn in board:
+            self._face(patterns, laid, place, self.shown[tile][turn])
+        return tuple(sorted(patterns.items()))
+
+    def spots_after(
+        self, spots: tuple[tuple[int, int], ...], laid: set[int], place: int, tile: int, turn: int
+    ) -> tuple[tuple[int, int], ...]:
+        """Return the spots after a tile was laid; *laid* are the cells of the region with it."""
+        patterns = dict(spots)
+        patterns.pop(place, None)
+        self._face(patterns, laid, place, self.shown[tile][turn])
+        return tuple(sorted(patterns.items()))
+
+    def _face(self, patterns: dict[int, int], laid: set[int], place: int, border: tuple[int, ...]) -> None:
+        slots = self.slots
+        for side in range(6):
+            beyond = place + STEPS[side]
+            if beyond in laid:
+                continue
+            pattern = patterns.get(beyond, 0)
+            for slot in range(side * slots, side * slots + slots):
+                pattern |= border[slot] << 2 * self.faces[slot][1]
+            patterns[beyond] = pattern
