@@ -42,8 +42,10 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write name and summary of each subcommand, from the sources alone."""
-        with formatter.section("Commands"):
-            formatter.write_dl(sorted(command_summaries().items()))
+        rows = sorted(command_summaries().items())
+        if rows:
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

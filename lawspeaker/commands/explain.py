@@ -1,0 +1,91 @@
+"""Say why an action is illegal at a position, or what it does if it is legal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from lawspeaker.commands._common import as_json, pack_option, position_from, ruling_option
+from lawspeaker.model.core.contract import CHANCE, AnyGame, Breach, Effect
+from lawspeaker.model.core.errors import BadInput
+
+
+@click.command()
+@click.argument("game")
+@click.argument("position")
+@click.argument("action")
+@click.option("--by", metavar="SEAT", help="Who tries it; default: whoever is next.")
+@ruling_option
+@pack_option
+@click.option("--json", "json_", is_flag=True, help="Print JSON.")
+def command(
+    game: str, position: str, action: str, by: str | None, rulings: tuple[str, ...], pack: str | None, json_: bool
+) -> None:
+    """Say why ACTION is illegal at POSITION, or what it does.
+
+    POSITION is a file with a position's record (JSON or YAML) or a trace; FILE:STEP is the position
+    of a trace after that many actions.  ACTION is canonical text, such as "place T07 1,-1 r3".
+    """
+    played, here = position_from(game, position, rulings, pack)
+    explained = explain(played, here, action, by)
+    click.echo(as_json(explained) if json_ else as_text(explained))
+
+
+def explain(game: AnyGame, position: Any, text: str, by: str | None = None) -> dict[str, Any]:
+    """Return everything there is to say about an action as plain values.
+
+    Raises BadInput for an action that does not parse and for an unknown seat.
+    """
+    if by is not None and by not in game.seats:
+        raise BadInput(f"unknown seat {by!r}", where="--by", hint=f"seats are {', '.join(game.seats)}")
+    action = game.parse(text)
+    broken = game.breaches(position, action, None if by is None else game.seat(by))
+    said: dict[str, Any] = {
+        "game": game.id,
+        "pack": game.pack.id,
+        "provenance": game.pack.provenance,
+        "rulings": dict(game.rulings),
+        "actor": game.actor_name(position),
+        "by": by or game.actor_name(position),
+        "action": game.text(action),
+        "legal": not broken,
+        "breaches": [_item(game, b) for b in broken],
+        "effects": [],
+    }
+    if not broken:
+        after = game.apply(position, action)
+        said["effects"] = [_item(game, e) for e in game.effects(position, action)]
+        said["next"] = game.actor_name(after)
+        if game.actor(position) == CHANCE:
+            said["seen_by"] = [game.seats[seat] for seat in game.sees(position, action)]
+    return said
+
+
+def _item(game: AnyGame, item: Breach | Effect) -> dict[str, Any]:
+    known = item.clause in game.catalogue
+    return {
+        "clause": item.clause,
+        "heading": game.catalogue[item.clause].heading if known else "",
+        "facts": {fact.name: fact.value for fact in item.facts},
+        "words": game.words(item),
+    }
+
+
+def as_text(said: dict[str, Any]) -> str:
+    """Return what ``explain`` found out as lines for a reader."""
+    by = said["by"]
+    if said["legal"]:
+        lines = [f"{said['action']} by {by} is legal."]
+        lines += [f"  {n}. {_line(item)}" for n, item in enumerate(said["effects"], 1)]
+        lines.append(f"  Next: {said['next']}.")
+    else:
+        count = len(said["breaches"])
+        lines = [f"{said['action']} by {by} is not legal; it breaks {count} clause{'s' if count > 1 else ''}:"]
+        lines += [f"  {_line(item)}" for item in said["breaches"]]
+    return "\n".join(lines)
+
+
+def _line(item: dict[str, Any]) -> str:
+    heading = f" ({item['heading']})" if item["heading"] else ""
+    return f"{item['clause']}{heading}: {item['words']}"
