@@ -9,7 +9,7 @@ in the modules ``formula_*`` beside this one.  ``formula_parse.parse`` turns tex
 from __future__ import annotations
 
 import keyword
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -332,12 +332,12 @@ def rulings(node: Node) -> tuple[str, ...]:
     return tuple(sorted({part.name for part in walk(node) if isinstance(part, Ruling)}))
 
 
-def conjunction(parts: tuple[Node, ...] | list[Node]) -> Node:
+def conjunction(parts: Sequence[Node]) -> Node:
     """Return one formula that says all of *parts* (true if there are none)."""
     return parts[0] if len(parts) == 1 else And(tuple(parts)) if parts else TRUE
 
 
-def disjunction(parts: tuple[Node, ...] | list[Node]) -> Node:
+def disjunction(parts: Sequence[Node]) -> Node:
     """Return one formula that says some of *parts* (false if there are none)."""
     return parts[0] if len(parts) == 1 else Or(tuple(parts)) if parts else FALSE
 

@@ -1,0 +1,96 @@
+"""What the ruled clauses of a topic leave, compiled: for equality monitors and coverage in play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.formula_read import compile_source, python_source, simplify
+from lawspeaker.model.core.formulas import And, Node, Value, substitute
+
+from .systems import system, valid
+from .topics import Topic
+
+
+def answers(topic: Topic, situation: Mapping[str, Value], rulings: Mapping[str, str]) -> tuple[Value, ...]:
+    """Return the answers that satisfy all clauses of the topic under these rulings.
+
+    *rulings* gives at least the topic's.  A closed topic leaves exactly one in a valid situation.
+    """
+    found: tuple[Value, ...] = _compiled(topic, "answers", rulings)(*[situation[name] for name in topic.situation])
+    return found
+
+
+def conditions_true(topic: Topic, situation: Mapping[str, Value], rulings: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the clauses whose own condition holds, whether or not they give way; for coverage."""
+    found: tuple[str, ...] = _compiled(topic, "conditions", rulings)(*[situation[name] for name in topic.situation])
+    return found
+
+
+def is_valid(topic: Topic, situation: Mapping[str, Value], rulings: Mapping[str, str]) -> bool:
+    """Return whether a situation satisfies the topic's assumptions under these rulings."""
+    return bool(_compiled(topic, "valid", rulings)(*[situation[name] for name in topic.situation]))
+
+
+def checked(topic: Topic, situation: Mapping[str, Any]) -> dict[str, Value]:
+    """Return a situation as the topic knows it, in its order.
+
+    Raises BadInput for a missing or unknown variable or a value that it cannot have.
+    """
+    where = f"topic {topic.id}"
+    if unknown := sorted(set(situation) - set(topic.situation)):
+        raise BadInput(f"unknown {unknown[0]!r}", where=where, hint=f"it has {', '.join(topic.situation)}")
+    if missing := [name for name in topic.situation if name not in situation]:
+        raise BadInput(f"{missing[0]} is missing", where=where)
+    for name in topic.situation:
+        if not any(type(situation[name]) is type(v) and situation[name] == v for v in topic.domain(name)):
+            raise BadInput(f"{name} cannot be {situation[name]!r}", where=where)
+    return {name: situation[name] for name in topic.situation}
+
+
+def _compiled(topic: Topic, what: str, rulings: Mapping[str, str]) -> Callable[..., Any]:
+    """The function for one choice of rulings, made once."""
+    key = (what, *[rulings[name] for name in topic.ruling_names])
+    function: Callable[..., Any] | None = topic.cache.get(key)
+    if function is None:
+        choice = {name: rulings[name] for name in topic.ruling_names}
+        function = topic.cache[key] = _compile(topic, what, choice)
+    return function
+
+
+def _compile(topic: Topic, what: str, choice: Mapping[str, str]) -> Callable[..., Any]:
+    law = system(topic, "ruled")
+    if what == "valid":
+        cases: list[tuple[Value, Node]] = [(True, valid(topic))]
+    elif what == "answers":
+        cases = [(answer, law.holds(answer)) for answer in topic.answers]
+    else:
+        cases = [(clause.id, _own_condition(topic, clause.id)) for clause in law.clauses]
+    nodes = [simplify(substitute(node, dict(choice))) for _, node in cases]
+    parts = [
+        f"*(({value!r},) if {python_source(node)} else ()), " for (value, _), node in zip(cases, nodes, strict=True)
+    ]
+    return compile_source(f"({''.join(parts)})", tuple(topic.situation), nodes)
+
+
+def _own_condition(topic: Topic, clause_id: str) -> Node:
+    """The condition as written; silence, which is defined by the other clauses, as it applies."""
+    clause = topic.clause(clause_id)
+    if clause.source != "ours":
+        return clause.condition
+    law = system(topic, "ruled")
+    return law.conditions[[c.id for c in law.clauses].index(clause_id)]
+
+
+def findable(topic: Topic, query: Node, situation: Mapping[str, Value]) -> bool:
+    """Return whether *query* holds in a valid situation under some choice of rulings."""
+    key = ("query", query)
+    tests: tuple[Callable[..., Any], ...] | None = topic.cache.get(key)
+    if tests is None:
+        whole = And((valid(topic), query))
+        nodes = dict.fromkeys(simplify(substitute(whole, dict(choice))) for choice in topic.choices)
+        names = tuple(topic.situation)
+        tests = topic.cache[key] = tuple(compile_source(python_source(n), names, [n]) for n in nodes)
+    values = [situation[name] for name in topic.situation]
+    return any(test(*values) for test in tests)

@@ -1,0 +1,196 @@
+"""Questions about a topic, put to z3 and, where the domain is small, to plain enumeration.
+
+Every question has a fresh solver with a resource limit; ``unknown`` raises and is never taken for a
+proof; every model is evaluated again in Python.  The witness is the least one in the stated order
+(variables as written, then rulings; values as written), found by fixing variables one after another,
+so that it does not depend on the solver's version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+from typing import Any
+
+import z3
+
+from lawspeaker.model.core.formula_read import compile_python, compile_tuple, evaluate, simplify
+from lawspeaker.model.core.formula_z3 import Z3Names, to_z3
+from lawspeaker.model.core.formulas import FALSE, And, Node, Not, Value, substitute
+
+from .systems import System, valid
+from .topics import Topic
+
+ENUMERABLE = 200_000
+"""The largest domain that is enumerated as well."""
+RESOURCES = 20_000_000
+MILLISECONDS = 60_000
+
+Witness = dict[str, Value]
+
+
+class UnknownError(Exception):
+    """The solver gave up within its limits."""
+
+
+class Asker:
+    """Asks about one topic; with *cross_check* enumeration has to agree wherever it is feasible."""
+
+    def __init__(self, topic: Topic, cross_check: bool = False) -> None:
+        self.topic = topic
+        self.names = Z3Names(topic.scope)
+        self.questions = 0
+        self.domains = [topic.domain(name) for name in topic.names]
+        size = topic.size * len(topic.choices)
+        self.enumerates = cross_check and size <= ENUMERABLE
+
+    # -- one question ---------------------------------------------------------------------------
+
+    def least(self, query: Node, everywhere: bool = False) -> Witness | None:
+        """Return the least valid situation (with rulings) in which *query* is true, or None: proven.
+
+        With *everywhere* the assumptions are not demanded.  Raises UnknownError.
+        """
+        whole = simplify(query if everywhere else And((valid(self.topic), query)))
+        witness = None if whole == FALSE else self._least_by_z3(whole)
+        if witness is not None and evaluate(whole, witness) is not True:
+            raise RuntimeError(f"z3's model of topic {self.topic.id} does not hold in Python: {witness}")
+        if self.enumerates and (found := self.least_by_enumeration(whole)) != witness:
+            raise RuntimeError(f"topic {self.topic.id}: z3 says {witness}, enumeration says {found}")
+        return witness
+
+    def never(self, query: Node, everywhere: bool = False) -> bool:
+        """Return whether *query* is proven false in every valid situation.  Raises UnknownError."""
+        return self.least(query, everywhere) is None
+
+    def _solver(self, *terms: Any) -> Any:
+        solver = z3.Solver()
+        solver.set("rlimit", RESOURCES)
+        solver.set("timeout", MILLISECONDS)
+        for name in self.topic.names:
+            solver.add(self.names.bounds(name))
+        solver.add(*terms)
+        return solver
+
+    def _check(self, solver: Any, *assumptions: Any) -> bool:
+        self.questions += 1
+        answer = solver.check(*assumptions)
+        if answer == z3.unknown:
+            raise UnknownError(f"topic {self.topic.id}: {solver.reason_unknown()}")
+        return bool(answer == z3.sat)
+
+    def _least_by_z3(self, whole: Node) -> Witness | None:
+        solver = self._solver(to_z3(whole, self.names))
+        if not self._check(solver):
+            return None
+        model = solver.model()
+        witness: Witness = {}
+        for name, domain in zip(self.topic.names, self.domains, strict=True):
+            model, place = self._lowered(solver, model, name, domain)
+            witness[name] = domain[place]
+            solver.add(self.names.terms[name] == self.names.term(domain[place]))
+        return witness
+
+    def _lowered(self, solver: Any, model: Any, name: str, domain: Sequence[Value]) -> tuple[Any, int]:
+        """Bisect for the first value of *name* that is possible, starting from a model."""
+        term = self.names.terms[name]
+        low, best = 0, self._place(model, term, domain)
+        while low < best:
+            middle = (low + best) // 2
+            solver.push()
+            solver.add(z3.Or([term == self.names.term(value) for value in domain[low : middle + 1]]))
+            if self._check(solver):
+                model = solver.model()
+                best = self._place(model, term, domain)
+            else:
+                low = middle + 1
+            solver.pop()
+        return model, best
+
+    def _place(self, model: Any, term: Any, domain: Sequence[Value]) -> int:
+        found = model.eval(term, model_completion=True)
+        for place, value in enumerate(domain):
+            if z3.eq(found, self.names.term(value)):
+                return place
+        raise RuntimeError(f"z3 gives {term} the value {found}, which it cannot have")
+
+    # -- by enumeration -------------------------------------------------------------------------
+
+    def least_by_enumeration(self, whole: Node) -> Witness | None:
+        """Return the first of all situations, in the stated order, in which *whole* is true."""
+        test = compile_python(whole, self.topic.names)
+        for values in product(*self.domains):
+            if test(*values):
+                return dict(zip(self.topic.names, values, strict=True))
+        return None
+
+    # -- cores ----------------------------------------------------------------------------------
+
+    def cores(self, law: System) -> tuple[tuple[int, ...], ...]:
+        """Return every smallest set of clauses (by place) that leaves no answer somewhere.
+
+        Each found set is shrunk, then all its supersets are excluded, until nothing is left: as no
+        smallest set contains another, none can be missed.  Raises UnknownError.
+        """
+        selected = [z3.Bool(f"clause{place}") for place in range(len(law.clauses))]
+        solver = self._solver(to_z3(valid(self.topic), self.names))
+        for answer in self.topic.answers:
+            broken = [to_z3(Not(law.says(place, answer)), self.names) for place in range(len(selected))]
+            solver.add(z3.Or([z3.And(one, no) for one, no in zip(selected, broken, strict=True)]))
+        found: list[tuple[int, ...]] = []
+        while self._check(solver):
+            core = self._shrunk(solver, selected)
+            found.append(core)
+            solver.add(z3.Or([z3.Not(selected[place]) for place in core]))
+        result = tuple(sorted(found, key=lambda core: (len(core), core)))
+        if self.enumerates and (other := self.cores_by_enumeration(law)) != result:
+            raise RuntimeError(f"topic {self.topic.id}: z3 finds cores {result}, enumeration {other}")
+        return result
+
+    def _shrunk(self, solver: Any, selected: list[Any]) -> tuple[int, ...]:
+        core = list(range(len(selected)))
+        for place in reversed(range(len(selected))):
+            rest = [one for one in core if one != place]
+            if self._check(solver, *(c if i in rest else z3.Not(c) for i, c in enumerate(selected))):
+                core = rest
+        return tuple(core)
+
+    def cores_by_enumeration(self, law: System) -> tuple[tuple[int, ...], ...]:
+        """The same from all situations and all sets of clauses, smallest first."""
+        patterns = self._patterns(law)
+        found: list[tuple[int, ...]] = []
+        for size in range(len(law.clauses) + 1):
+            for core in combinations(range(len(law.clauses)), size):
+                if any(set(smaller) <= set(core) for smaller in found):
+                    continue
+                mask = sum(1 << place for place in core)
+                if any(all(mask & broken for broken in pattern) for pattern in patterns):
+                    found.append(core)
+        return tuple(sorted(found, key=lambda core: (len(core), core)))
+
+    def _patterns(self, law: System) -> set[tuple[int, ...]]:
+        """For each valid situation the clauses that each answer breaks, as bits; without doubles."""
+        count = len(law.clauses)
+        says = [law.says(place, answer) for answer in self.topic.answers for place in range(count)]
+        test = compile_tuple([valid(self.topic), *says], self.topic.names)
+        flags = {test(*values)[1:] for values in product(*self.domains) if test(*values)[0]}
+        return {tuple(_bits(flag[start : start + count]) for start in range(0, len(flag), count)) for flag in flags}
+
+
+def _bits(holds: Iterable[bool]) -> int:
+    return sum(1 << place for place, true in enumerate(holds) if not true)
+
+
+def situations(topic: Topic) -> Iterator[Witness]:
+    """Yield every situation that is valid under some choice of rulings, in the stated order."""
+    names = tuple(topic.situation)
+    nodes = dict.fromkeys(chosen(valid(topic), choice) for choice in topic.choices)
+    tests = [compile_python(node, names) for node in nodes]
+    for values in product(*(topic.domain(name) for name in names)):
+        if any(test(*values) for test in tests):
+            yield dict(zip(names, values, strict=True))
+
+
+def chosen(node: Node, choice: Mapping[str, str]) -> Node:
+    """Return a formula with these rulings chosen and worked out."""
+    return simplify(substitute(node, dict(choice)))
