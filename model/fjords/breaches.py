@@ -28,7 +28,7 @@ def breaches(game: FjordsGame, position: Position, action: act.Action, by: int |
     """Return each broken clause; empty exactly for a legal action of the right actor."""
     actor = game.actor(position)
     if actor == OVER:
-        return (Breach("FD-PLAY-01", facts(action=act.kind(action), part="the end")),)
+        return (Breach("FD-PLAY-01", facts(action=act.kind(action), part="the end", phase="over")),)
     found = list(_turn(game, position, action, actor, actor if by is None else by))
     if found:
         return tuple(found)
@@ -106,7 +106,8 @@ def _aside(game: FjordsGame, position: Position, action: act.Aside) -> Iterator[
         return
     named = facts(
         tile=game.tables.ids[position.drawn], places=len(places),
-        place=f"{cell_text(places[0][1])} r{places[0][2]}" if places else None,
+        place=f"{cell_text(places[0][1])} r{places[0][2]}" if places else None, action="aside",
+        phase=f"{len(places)} places",
     )  # fmt: skip
     if told:
         yield Breach("FD-TILE-13", named)
@@ -133,7 +134,7 @@ def _open(game: FjordsGame, position: Position, action: act.Open) -> Iterator[Br
         yield from _switch(game, position, name)
     elif not game.may_take_open(position):
         clause = "FD-LAND-01" if not position.pile else "FD-OPEN-04" if position.set_aside else "FD-OPEN-01"
-        yield Breach(clause, facts(tile=name, pile=position.pile.bit_count(), open=()))
+        yield Breach(clause, facts(tile=name, pile=position.pile.bit_count(), open=(), action="open", phase="choose"))
     yield from placement(game, position, action.tile, action.cell, action.turn)
 
 

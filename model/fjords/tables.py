@@ -6,11 +6,14 @@ answer of the law is remembered by pattern.  The memory changes speed, never an 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lawspeaker.model.core.hexgrid import STEPS, cell
 from lawspeaker.model.core.law import Law
 from lawspeaker.model.core.rulings import Rulings
 
 from .pack import FjordsPack, facing_slot, tiles_of, turned, turned_parts
+from .rules import terrains_match
 
 Laid = tuple[int, int, int]
 
@@ -32,7 +35,8 @@ class Tables:
         self.opening: tuple[Laid, ...] = law.opening(starts)
         self.pile = tuple(t.number for t in self.tiles if not t.start)
         self.faces = tuple(facing_slot(slot, pack.slots) for slot in range(6 * pack.slots))
-        self._fits: dict[int, tuple[tuple[int, ...], ...]] = {}
+        self._showing = self._showing_sets()
+        self._fits: dict[int, dict[int, tuple[int, ...]]] = {}
         self._masks: dict[int, int] = {}
 
     def facing(self, pattern: int) -> tuple[int, ...]:
@@ -47,31 +51,58 @@ class Tables:
         """Return the turns in which a tile may lie on a cell, as far as the cell's own sides tell."""
         by_tile = self._fits.get(pattern)
         if by_tile is None:
-            by_tile = self._fits[pattern] = self._judge(pattern)
-        return by_tile[tile]
+            by_tile = self._judge(pattern)
+        return by_tile.get(tile, ())
 
     def fitting(self, pattern: int) -> int:
         """Return the tiles that fit a cell in some turn, as bits."""
         mask = self._masks.get(pattern)
         if mask is None:
-            mask = sum(1 << t for t in range(len(self.tiles)) if self.fits(t, pattern))
-            self._masks[pattern] = mask
+            self._judge(pattern)
+            mask = self._masks[pattern]
         return mask
 
-    def _judge(self, pattern: int) -> tuple[tuple[int, ...], ...]:
+    def _judge(self, pattern: int) -> dict[int, tuple[int, ...]]:
+        """Ask the law about every tile and turn on a cell that faces *pattern*, and remember."""
         facing, law = self.facing(pattern), self.law
-        if not law.touches_two(self.contacts(facing), self.two):
-            return ((),) * len(self.tiles)
-        return tuple(
-            tuple(
-                turn
-                for turn in range(6)
-                if law.terrains_match(self.shown[t][turn], facing)
-                and law.joins_landmass(self.parts[t][turn], facing, self.land)
-                and law.areas_allowed(self.shown[t][turn], facing)
-            )
-            for t in range(len(self.tiles))
-        )
+        found: dict[int, list[int]] = {}
+        if law.touches_two(self.contacts(facing), self.two):
+            for tile, turn in self._matching(facing):
+                if law.joins_landmass(self.parts[tile][turn], facing, self.land) and law.areas_allowed(
+                    self.shown[tile][turn], facing
+                ):
+                    found.setdefault(tile, []).append(turn)
+        self._masks[pattern] = sum(1 << tile for tile in found)
+        self._fits[pattern] = fits = {tile: tuple(turns) for tile, turns in found.items()}
+        return fits
+
+    def _matching(self, facing: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+        """Yield each tile and turn whose terrain agrees with the faced one, by tile and turn.
+
+        The unvaried rule is asked by intersecting bit sets, which a property compares with asking it
+        tile by tile; a varied one is asked itself.
+        """
+        if self.law.terrains_match is not terrains_match:
+            for tile, turns in enumerate(self.shown):
+                yield from ((tile, turn) for turn in range(6) if self.law.terrains_match(turns[turn], facing))
+            return
+        mask = (1 << 6 * len(self.tiles)) - 1
+        for slot, terrain in enumerate(facing):
+            if terrain:
+                mask &= self._showing[slot][terrain]
+        while mask:
+            low = mask & -mask
+            yield divmod(low.bit_length() - 1, 6)
+            mask ^= low
+
+    def _showing_sets(self) -> tuple[tuple[int, ...], ...]:
+        """Return for each slot and terrain the (tile, turn) pairs that show it there, as bits."""
+        sets = [[0, 0, 0, 0] for _ in self.faces]
+        for tile, turns in enumerate(self.shown):
+            for turn, border in enumerate(turns):
+                for slot, terrain in enumerate(border):
+                    sets[slot][terrain] |= 1 << 6 * tile + turn
+        return tuple(tuple(one) for one in sets)
 
     def spots_of(self, board: tuple[Laid, ...]) -> tuple[tuple[int, int], ...]:
         """Return the empty cells beside the region with their patterns, sorted by cell."""
