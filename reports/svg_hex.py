@@ -153,7 +153,7 @@ def _gaps(arcs: Sequence[Arc]) -> list[Arc]:
 
 
 def _within(direction: float, arc: Arc) -> bool:
-    return 0 < (direction - arc[0]) % 360 < arc[1] - arc[0]
+    return arc[1] - arc[0] >= 360 or 0 < (direction - arc[0]) % 360 < arc[1] - arc[0]
 
 
 def middle(slots: Iterable[int], per_side: int, radius: float) -> Point:
