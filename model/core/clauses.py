@@ -52,7 +52,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __contains__(self, clause_id: object) -> bool:
         return any(clause.id == clause_id for clause in self.clauses)
 
-    def __iter__(self) -> Iterator[Clause]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[Clause]:
         return iter(self.clauses)
 
     @property

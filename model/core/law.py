@@ -46,6 +46,8 @@ def _as_function(value: Any) -> Callable[..., Any]:
 class Law:
     """The rule functions of one game as attributes; immutable, varied by ``replace``."""
 
+    rules: dict[str, Rule]
+
     def __init__(self, rules: Iterable[Rule], **functions: Callable[..., Any]) -> None:
         table = {r.name: r for r in rules}
         self.__dict__["rules"] = table
@@ -85,6 +87,4 @@ class Law:
 
 def law_of(*modules: Any) -> Law:
     """Collect every labelled function of these modules, in the order written."""
-    return Law(
-        value.__rule__ for module in modules for value in vars(module).values() if hasattr(value, "__rule__")
-    )
+    return Law(value.__rule__ for module in modules for value in vars(module).values() if hasattr(value, "__rule__"))

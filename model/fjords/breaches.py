@@ -244,7 +244,7 @@ def _farm(game: FjordsGame, position: Position, action: act.Farm) -> Iterator[Br
         yield Breach("FD-FARM-01", base + facts(placed=placed, supply=law.farm_supply()))
     turns = {p: t for p, t, _ in position.board}
     tile = game.tables.tiles[turns[place]] if place in turns else None
-    if place not in law.farm_cells(tuple(turns), position.last):
+    if place not in law.farm_cells(position.board, position.last):
         yield Breach("FD-FARM-03", base + facts(last=cell_text(position.last)))
     if tile is not None and not law.farmable(tile.start):
         yield Breach("FD-FARM-06", base + facts(tile=tile.id))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left, insort
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -19,13 +20,18 @@ from lawspeaker.model.core.rulings import Rulings
 from . import actions as act
 from . import alphabet, breaches, effects, invariants, policy, scoring
 from .actions import SEATS, Action, Aside, Deal, Draw, Farm, Field, NoFarm, Object, Open, Place, Silent, Start, Stop
-from .ground import NO_GROUND, areas_of, contacts_of, contested_of, ground_of, segments_on
+from .ground import NO_GROUND, areas_of, contacts_of, contested_of, ground_of
 from .pack import FjordsPack
 from .position import FIELDS, Position, bare_position, bits, check_record, to_record
 from .region import makes_hole, sealed
 from .tables import Tables
 
 Spot = tuple[int, int]
+
+
+@cache
+def _even(count: int) -> tuple[Fraction, ...]:
+    return (Fraction(1, count),) * count
 
 
 class FjordsGame(Game[Position, Action]):
@@ -44,20 +50,19 @@ class FjordsGame(Game[Position, Action]):
         self.order, self.segment, self.multi = rulings["R_ORDER"], rulings["R_SEGMENT"], rulings["R_MULTI"]
         self.field_limit: int = law.field_supply(rulings["R_SUPPLY"])
         self.whole_region = rulings["R_LAND"] == "closed" or not law.holes_allowed()
-        self._moves = {
+        self._deals = [(1 << t, Deal(t)) for t in range(len(self.tables.tiles))]
+        self._moves: dict[type, Callable[..., Position]] = {
             Start: self._start, Draw: self._draw, Deal: self._deal, Place: self._place, Open: self._open,
             Aside: self._aside, Object: self._object, Silent: self._silent, Stop: self._stop,
             Farm: self._farm, NoFarm: self._no_farm, Field: self._field,
         }  # fmt: skip
-        self._options = {
+        self._options: dict[str, Callable[[Position], tuple[Action, ...]]] = {
             "start": self._legal_start, "choose": self._legal_choose, "deal": self._legal_deal,
             "drawn": self._legal_drawn, "window": self._legal_window, "farm": self._legal_farm,
             "land": self._legal_land, "over": self._legal_over,
         }  # fmt: skip
 
-    def varied(
-        self, *, pack: Pack | None = None, rulings: Rulings | None = None, law: Law | None = None
-    ) -> FjordsGame:
+    def varied(self, *, pack: Pack | None = None, rulings: Rulings | None = None, law: Law | None = None) -> FjordsGame:
         """Return the same game with another pack, choice of rulings, or law."""
         box = self.pack if pack is None else pack
         assert isinstance(box, FjordsPack)
@@ -73,11 +78,11 @@ class FjordsGame(Game[Position, Action]):
     def actor(self, position: Position) -> int:
         """Return who decides next; in a window it is the opponent of the player on turn."""
         phase = position.phase
-        if phase in ("start", "deal"):
-            return CHANCE
-        if phase == "over":
-            return OVER
-        return 1 - position.seat if phase == "window" else position.seat
+        if phase in ("land", "choose", "drawn", "farm"):
+            return position.seat
+        if phase == "window":
+            return 1 - position.seat
+        return OVER if phase == "over" else CHANCE
 
     def legal(self, position: Position) -> tuple[Action, ...]:
         """Return all legal actions, sorted by kind, cell and turn."""
@@ -85,8 +90,7 @@ class FjordsGame(Game[Position, Action]):
 
     def odds(self, position: Position) -> tuple[Fraction, ...]:
         """Return equal probabilities: a fair lot, a shuffled pile."""
-        count = len(self.legal(position))
-        return (Fraction(1, count),) * count
+        return _even(2 if position.phase == "start" else position.pile.bit_count())
 
     def apply(self, position: Position, action: Action) -> Position:
         """Return the position after a legal action, automatic steps included."""
@@ -110,15 +114,19 @@ class FjordsGame(Game[Position, Action]):
         return tuple(found)
 
     def _legal_deal(self, position: Position) -> tuple[Action, ...]:
-        return tuple([Deal(tile) for tile in bits(position.pile)])
+        pile = position.pile
+        return tuple([deal for bit, deal in self._deals if pile & bit])
 
     def _legal_drawn(self, position: Position) -> tuple[Action, ...]:
         tile = position.drawn
         places = self.places(position, tile)
         found: list[Action] = [Place(tile, place, turn) for place, turn in places]
         told = position.told and self.law.told_must_place()
-        if self.drawn_ruling == "switch" and places and not told and self.law.may_take_open(
-            True, position.pile != 0, self.last_open
+        if (
+            self.drawn_ruling == "switch"
+            and places
+            and not told
+            and self.law.may_take_open(True, position.pile != 0, self.last_open)
         ):
             found += self.open_places(position)
         if self.law.may_set_aside(len(places), told, self.playable):
@@ -152,13 +160,7 @@ class FjordsGame(Game[Position, Action]):
 
     def places(self, position: Position, tile: int) -> tuple[Spot, ...]:
         """Return each legal (cell, turn) of a tile under rules 1 to 3, sorted (FD-TILE-01 to 07)."""
-        fitting, fits, bit = self.tables.fitting, self.tables.fits, 1 << tile
-        found = [
-            (place, turn)
-            for place, pattern in position.spots
-            if fitting(pattern) & bit
-            for turn in fits(tile, pattern)
-        ]
+        found = self.tables.fitting_spots(tile, position.spots)
         if self.whole_region:
             found = [spot for spot in found if self.region_allows(position.board, tile, *spot)]
         chosen: tuple[Spot, ...] = self.law.free_choice(tuple(found))
@@ -175,9 +177,7 @@ class FjordsGame(Game[Position, Action]):
 
     def open_places(self, position: Position) -> list[Action]:
         """Return every placement of an open tile that rules 1 to 3 allow, by tile, cell, turn."""
-        fitting, hits = self.tables.fitting, 0
-        for _, pattern in position.spots:
-            hits |= fitting(pattern) & position.open
+        hits = self.tables.fitting_tiles(position.open, position.spots)
         if not hits:
             return []
         return [Open(t, place, turn) for t in bits(hits) for place, turn in self.places(position, t)]
@@ -194,14 +194,14 @@ class FjordsGame(Game[Position, Action]):
         law, seat = self.law, position.seat
         if not law.may_place_farm(law.farm_supply() - len(position.farms[seat])):
             return []
-        turns = {place: tile for place, tile, _ in position.board}
+        board, tiles = position.board, self.tables.tiles
         taken = position.farms[0] + position.farms[1]
-        found = []
-        for place in law.farm_cells(tuple(turns), position.last):
-            tile = self.tables.tiles[turns[place]]
+        found: list[int] = []
+        for place in law.farm_cells(board, position.last):
+            tile = tiles[board[bisect_left(board, (place,))][1]]
             if law.farmable(tile.start):
                 keys = [act.segment_key(place, n) for n in range(law.farm_places(len(tile.segments)))]
-                found += [key for key in keys if key not in taken]
+                found += [key for key in keys if key not in taken] if taken else keys
         if found and self.multi == "tile":
             used = {key // act.SEGMENTS_PER_CELL for key in taken}
             found = [key for key in found if key // act.SEGMENTS_PER_CELL not in used]
@@ -216,9 +216,7 @@ class FjordsGame(Game[Position, Action]):
 
     def areas(self, position: Position) -> dict[int, int]:
         """Return the farmland area of each segment by its least key (R_SEGMENT=area)."""
-        tiles, slots = self.tables.tiles, self.tables.slots
-        segments = segments_on(position.board, tiles, slots)
-        return areas_of(contacts_of(position.board, segments, tiles, slots, self.law))
+        return areas_of(contacts_of(position.board, self.tables))
 
     def field_mask(self, position: Position, seat: int) -> int:
         """Return the places where a seat may put a field now, as bits of the ground."""
@@ -238,16 +236,12 @@ class FjordsGame(Game[Position, Action]):
 
     def _farm_masks(self, position: Position) -> tuple[int, int]:
         ground = position.ground
-        one, two = (
-            sum({1 << n for key in position.farms[seat] if (n := ground.place(key)) >= 0}) for seat in (0, 1)
-        )
+        one, two = (sum({1 << n for key in position.farms[seat] if (n := ground.place(key)) >= 0}) for seat in (0, 1))
         return one, two
 
     # -- applying: rounds and discovery --------------------------------------------------------
 
-    def _begin_round(
-        self, number: int, starter: int, points: tuple[tuple[int, int], ...], left_open: int
-    ) -> Position:
+    def _begin_round(self, number: int, starter: int, points: tuple[tuple[int, int], ...], left_open: int) -> Position:
         pile = sum(1 << t for t in self.law.tiles_for_round(self.tables.pile, bits(left_open)))
         opening = self.tables.opening
         return Position(
@@ -267,9 +261,9 @@ class FjordsGame(Game[Position, Action]):
         return replace(position, phase="drawn", pile=position.pile & ~(1 << action.tile), drawn=action.tile)
 
     def _aside(self, position: Position, action: Aside) -> Position:
-        if self.playable == "subjective" and not position.told:
-            if self.law.may_object(len(self.places(position, position.drawn))):
-                return replace(position, phase="window")
+        asks = self.playable == "subjective" and not position.told
+        if asks and self.law.may_object(len(self.places(position, position.drawn))):
+            return replace(position, phase="window")
         return self._lay_aside(position)
 
     def _object(self, position: Position, action: Object) -> Position:
@@ -304,9 +298,7 @@ class FjordsGame(Game[Position, Action]):
             position = replace(position, set_aside=True)
         return self._lay(position, action.tile, action.cell, action.turn, left, False)
 
-    def _lay(
-        self, position: Position, tile: int, place: int, turn: int, left_open: int, from_pile: bool
-    ) -> Position:
+    def _lay(self, position: Position, tile: int, place: int, turn: int, left_open: int, from_pile: bool) -> Position:
         board = list(position.board)
         insort(board, (place, tile, turn))
         laid = {p for p, _, _ in board}
@@ -357,9 +349,7 @@ class FjordsGame(Game[Position, Action]):
 
     def with_ground(self, position: Position) -> Position:
         """Return the position with its ground, and with what farms take and reach on it."""
-        ground = ground_of(
-            position.board, self.tables.tiles, self.tables.slots, self.law, self.segment, self.multi
-        )
+        ground = ground_of(position.board, self.tables, self.segment, self.multi)
         with_it = replace(position, ground=ground)
         farms = self._farm_masks(with_it)
         taken, near = 0, [0, 0]
@@ -379,18 +369,19 @@ class FjordsGame(Game[Position, Action]):
             fields, reach = (mine, yours | 1 << n), (near, other_near | ground.near[n])
         return self._settle(
             replace(
-                position, fields=fields, near=reach, taken=position.taken | ground.closes[n],
+                position,
+                fields=fields,
+                near=reach,
+                taken=position.taken | ground.closes[n],
                 seat=self.law.next_field_player(seat),
-            )  # fmt: skip
+            )
         )
 
     def _settle(self, position: Position) -> Position:
         """Skip a blocked player, or end the round (FD-FIELD-07, FD-FIELD-08, R_BLOCKED)."""
         seat = position.seat
         can = (bool(self.field_mask(position, 0)), bool(self.field_mask(position, 1)))
-        if not any(can) or self.law.land_taking_over(
-            can, seat, self.blocked, lambda: bool(self.contested(position))
-        ):
+        if not any(can) or self.law.land_taking_over(can, seat, self.blocked, lambda: bool(self.contested(position))):
             return self._end_round(position)
         return position if can[seat] else replace(position, seat=1 - seat)
 
@@ -470,9 +461,7 @@ class FjordsGame(Game[Position, Action]):
             if any(field_keys):
                 raise BadInput("fields before land taking", where="position $.fields", hint="empty lists")
             return position
-        ground = ground_of(
-            position.board, self.tables.tiles, self.tables.slots, self.law, self.segment, self.multi
-        )
+        ground = ground_of(position.board, self.tables, self.segment, self.multi)
         masks = []
         for seat, keys in zip(SEATS, field_keys, strict=True):
             for key in keys:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
 
 import msgspec
 
 from lawspeaker.model.core.hexgrid import STEPS
-from lawspeaker.model.core.law import Law
 
 from .actions import SEGMENTS_PER_CELL, Field, segment_key
-from .pack import FARMLAND, Tile, facing_slot, turned, turned_parts
+from .tables import Tables
 
-Board = Iterable[tuple[int, int, int]]
+Board = tuple[tuple[int, int, int], ...]
 
 
 class Ground(msgspec.Struct, frozen=True, gc=False):
@@ -45,41 +43,32 @@ class Ground(msgspec.Struct, frozen=True, gc=False):
 NO_GROUND = Ground((), (), (), (), ())
 
 
-def segments_on(board: Board, tiles: tuple[Tile, ...], slots: int) -> dict[int, tuple[int, ...]]:
-    """Return every farmland segment of the region: its key and the slots of its cell it reaches."""
-    found: dict[int, tuple[int, ...]] = {}
-    for place, tile, turn in board:
-        for n, reach in enumerate(turned_parts(tiles[tile].segments, turn, slots)):
-            found[segment_key(place, n)] = reach
-    return found
+def contacts_of(board: Board, tables: Tables) -> dict[int, set[int]]:
+    """Return every farmland segment with those adjacent to it: farmland meets across a side.
 
-
-def contacts_of(
-    board: Board, segments: dict[int, tuple[int, ...]], tiles: tuple[Tile, ...], slots: int, law: Law
-) -> dict[int, set[int]]:
-    """Return which segments are adjacent: farmland meets across a side (FD-FIELD-03, FD-FIELD-04)."""
-    shown = {place: turned(tiles[tile], turn, slots) for place, tile, turn in board}
-    owner = {(key // SEGMENTS_PER_CELL, slot): key for key, reach in segments.items() for slot in reach}
-    on_cell: dict[int, list[int]] = {}
-    for key in segments:
-        on_cell.setdefault(key // SEGMENTS_PER_CELL, []).append(key)
-    found: dict[int, set[int]] = {key: set() for key in segments}
-    for place, border in shown.items():
-        for slot, terrain in enumerate(border):
-            side, beyond_slot = facing_slot(slot, slots)
+    FD-FIELD-03 and FD-FIELD-04; a law that lets other terrain meet joins all segments of both tiles.
+    """
+    laid = {place: (tables.shown[t][turn], tables.owners[t][turn]) for place, t, turn in board}
+    counts = {place: len(tables.tiles[t].segments) for place, t, _ in board}
+    found: dict[int, set[int]] = {segment_key(place, n): set() for place, count in counts.items() for n in range(count)}
+    meets, faces, half = tables.meets, tables.faces, 3 * tables.slots
+    for place, (border, owner) in laid.items():
+        for slot in range(half):
+            side, beyond_slot = faces[slot]
             beyond = place + STEPS[side]
-            if beyond not in shown or not law.farmland_meets(terrain, shown[beyond][beyond_slot]):
+            other = laid.get(beyond)
+            if other is None or not meets[border[slot]][other[0][beyond_slot]]:
                 continue
-            for key in _touching(owner, on_cell, place, slot):
-                found[key].update(_touching(owner, on_cell, beyond, beyond_slot))
+            theirs = _keys(beyond, other[1][beyond_slot], counts[beyond])
+            for key in _keys(place, owner[slot], counts[place]):
+                found[key].update(theirs)
+                for their in theirs:
+                    found[their].add(key)
     return found
 
 
-def _touching(
-    owner: dict[tuple[int, int], int], on_cell: dict[int, list[int]], place: int, slot: int
-) -> list[int]:
-    key = owner.get((place, slot))
-    return [key] if key is not None else on_cell.get(place, [])
+def _keys(place: int, number: int, count: int) -> list[int]:
+    return [segment_key(place, n) for n in ([number] if number >= 0 else range(count))]
 
 
 def areas_of(contacts: dict[int, set[int]]) -> dict[int, int]:
@@ -98,40 +87,37 @@ def areas_of(contacts: dict[int, set[int]]) -> dict[int, int]:
     return area
 
 
-def ground_of(
-    board: tuple[tuple[int, int, int], ...], tiles: tuple[Tile, ...], slots: int, law: Law,
-    segment: str = "per_tile", multi: str = "segment",
-) -> Ground:  # fmt: skip
+def ground_of(board: Board, tables: Tables, segment: str = "per_tile", multi: str = "segment") -> Ground:
     """Return the ground of a region under R_SEGMENT (*segment*) and R_MULTI (*multi*)."""
-    segments = segments_on(board, tiles, slots)
-    contacts = contacts_of(board, segments, tiles, slots, law)
+    contacts = contacts_of(board, tables)
     if segment == "area":
         homes = areas_of(contacts)
-        contacts = _neighbouring_areas(segments, homes)
+        contacts = _neighbouring_areas(homes)
     else:
-        homes = {key: key for key in segments}
+        homes = {key: key for key in contacts}
     keys = tuple(sorted(set(homes.values())))
     number = {key: n for n, key in enumerate(keys)}
-    cells_of: dict[int, set[int]] = {key: set() for key in keys}
-    for key, home in homes.items():
-        cells_of[home].add(key // SEGMENTS_PER_CELL)
-    closes = []
-    for key in keys:
-        mates = [k for k in keys if cells_of[k] & cells_of[key]] if multi == "tile" else [key]
-        closes.append(sum(1 << number[k] for k in mates))
+    if multi == "tile":
+        cells_of: dict[int, set[int]] = {key: set() for key in keys}
+        for key, home in homes.items():
+            cells_of[home].add(key // SEGMENTS_PER_CELL)
+        mates = {key: [k for k in keys if cells_of[k] & cells_of[key]] for key in keys}
+        closes = tuple(sum(1 << number[k] for k in mates[key]) for key in keys)
+    else:
+        closes = tuple(1 << n for n in range(len(keys)))
     return Ground(
         keys,
-        tuple(sum(1 << number[k] for k in sorted(contacts[key]) if k != key) for key in keys),
-        tuple(closes),
+        tuple(sum(1 << number[k] for k in contacts[key] if k != key) for key in keys),
+        closes,
         tuple(sorted((key, number[home]) for key, home in homes.items())),
         tuple(Field(key) for key in keys),
     )
 
 
-def _neighbouring_areas(segments: dict[int, tuple[int, ...]], area: dict[int, int]) -> dict[int, set[int]]:
+def _neighbouring_areas(area: dict[int, int]) -> dict[int, set[int]]:
     """Areas are adjacent (R_SEGMENT=area) when they lie on one tile or on tiles that share a side."""
     on_cell: dict[int, set[int]] = {}
-    for key in segments:
+    for key in area:
         on_cell.setdefault(key // SEGMENTS_PER_CELL, set()).add(area[key])
     found: dict[int, set[int]] = {key: set() for key in set(area.values())}
     for place, here in on_cell.items():

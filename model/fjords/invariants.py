@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 def broken(game: FjordsGame, position: Position) -> tuple[Breach, ...]:
     """Return each invariant the position breaks, by id, with its facts."""
-    return tuple(
-        Breach(name, breach) for name, check in _CHECKS.items() for breach in check(game, position)
-    )
+    return tuple(Breach(name, breach) for name, check in _CHECKS.items() for breach in check(game, position))
 
 
 Found = Iterator[tuple]  # type: ignore[type-arg]  # of facts, as Breach takes them
@@ -72,9 +70,10 @@ def _phase(game: FjordsGame, position: Position) -> Found:
         wrong.append("told")
     if position.from_pile and phase != "farm":
         wrong.append("from_pile")
-    if position.set_aside and (phase not in ("choose", "deal", "drawn", "window", "farm") or not position.open):
-        if not (phase == "farm" and not position.from_pile):  # the tile set aside may be the one just placed
-            wrong.append("set_aside")
+    placed_it = phase == "farm" and not position.from_pile  # the tile set aside may be the one just placed
+    misplaced = phase not in ("choose", "deal", "drawn", "window", "farm") or not position.open
+    if position.set_aside and misplaced and not placed_it:
+        wrong.append("set_aside")
     if phase == "farm" and position.last >= 0 and position.last not in {p for p, _, _ in position.board}:
         wrong.append("last")
     if phase == "window" and game.playable != "subjective":

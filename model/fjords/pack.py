@@ -188,9 +188,7 @@ def turned(tile: Tile, turn: int, slots: int = 1) -> tuple[int, ...]:
     return tuple(tile.border[(i - shift) % size] for i in range(size))
 
 
-def turned_parts(
-    parts: tuple[tuple[int, ...], ...], turn: int, slots: int = 1
-) -> tuple[tuple[int, ...], ...]:
+def turned_parts(parts: tuple[tuple[int, ...], ...], turn: int, slots: int = 1) -> tuple[tuple[int, ...], ...]:
     """Return parts (segments or land) as the slots of the cell they reach after *turn* sixths."""
     return tuple(tuple(sorted((i + turn * slots) % (6 * slots) for i in part)) for part in parts)
 
@@ -229,8 +227,12 @@ def _audit_counts(pack: FjordsPack) -> Iterator[Complaint]:
         yield Complaint("FD-FARM-05", "tiles", f"tiles of mountains only: {names}", "exactly one")
     for tile in pile:
         if not tile.only_mountain and not tile.segments:
-            yield Complaint("FD-FARM-06", tile.id, "has no farmland, so it could never get a farm",
-                            "only the start tiles and the tile of mountains may lack farmland")
+            yield Complaint(
+                "FD-FARM-06",
+                tile.id,
+                "has no farmland, so it could never get a farm",
+                "only the start tiles and the tile of mountains may lack farmland",
+            )
 
 
 def _audit_arrangement(one: Arrangement, pack: FjordsPack) -> Iterator[Complaint]:

@@ -40,7 +40,7 @@ def _discovery_worth(game: FjordsGame, view: Mapping[str, Any], action: act.Acti
 def _field_worth(game: FjordsGame, view: Mapping[str, Any], actions: Sequence[act.Action]) -> Sequence[float]:
     tables = game.tables
     board = tuple(sorted((game_cell(q, r), tables.numbers[tile], turn) for q, r, tile, turn in view["board"]))
-    ground = ground_of(board, tables.tiles, tables.slots, game.law, game.segment, game.multi)
+    ground = ground_of(board, tables, game.segment, game.multi)
     mine = _near(ground, view, view["you"])
     theirs = _near(ground, view, next(s for s in act.SEATS if s != view["you"]))
     worth = []

@@ -106,8 +106,7 @@ def to_record(position: Position, tile_ids: tuple[str, ...]) -> dict[str, Any]:
         "from_pile": position.from_pile,
         "farms": {s: [segment_text(k) for k in position.farms[i]] for i, s in enumerate(SEATS)},
         "fields": {
-            s: [segment_text(position.ground.keys[b]) for b in bits(position.fields[i])]
-            for i, s in enumerate(SEATS)
+            s: [segment_text(position.ground.keys[b]) for b in bits(position.fields[i])] for i, s in enumerate(SEATS)
         },
         "placer": name(position.placer),
         "first": name(position.first),

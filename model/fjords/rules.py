@@ -125,7 +125,12 @@ def one_tile_a_turn() -> bool:
     return True
 
 
-@rule("FD-LAND-01", "FD-LAND-02", "FD-LAND-03", without=lambda pile_left, open_playable: not pile_left and not open_playable)
+@rule(
+    "FD-LAND-01",
+    "FD-LAND-02",
+    "FD-LAND-03",
+    without=lambda pile_left, open_playable: not pile_left and not open_playable,
+)
 def discovery_over(pile_left: bool, open_playable: bool) -> bool:
     """Discovery ends with the last face-down tile (FD-LAND-01); open tiles are out, playable or not (02, 03)."""
     return not pile_left
@@ -168,9 +173,12 @@ def no_landmass_sealed(landmasses: int, sealed: bool) -> bool:
     return landmasses <= 1 or not sealed
 
 
-@rule("FD-TILE-06", without=lambda shown, facing: all(
-    any(s == kind == f for s, f in zip(shown, facing, strict=True)) for kind in {MOUNTAIN, FARMLAND} & set(shown)
-))
+@rule(
+    "FD-TILE-06",
+    without=lambda shown, facing: all(
+        any(s == kind == f for s, f in zip(shown, facing, strict=True)) for kind in {MOUNTAIN, FARMLAND} & set(shown)
+    ),
+)
 def areas_allowed(shown: Sequence[int], facing: Sequence[int]) -> bool:
     """Any number of farmland and mountain areas may arise (FD-TILE-06)."""
     return True
@@ -203,8 +211,8 @@ def may_decline_farm() -> bool:
     return True
 
 
-@rule("FD-FARM-03", without=lambda board, last: board)
-def farm_cells(board: tuple[int, ...], last: int) -> tuple[int, ...]:
+@rule("FD-FARM-03", without=lambda board, last: tuple(cell for cell, _, _ in board))
+def farm_cells(board: tuple[tuple[int, int, int], ...], last: int) -> tuple[int, ...]:
     """A farm goes on the tile just placed, never on an earlier one (FD-FARM-03)."""
     return (last,)
 
@@ -289,9 +297,7 @@ def field_order(mine: int, contested: int, order: str) -> int:
     "FD-FIELD-08",
     without=lambda can, mover, blocked, contested_left: not contested_left() or not (can[0] or can[1]),
 )
-def land_taking_over(
-    can: tuple[bool, bool], mover: int, blocked: str, contested_left: Callable[[], bool]
-) -> bool:
+def land_taking_over(can: tuple[bool, bool], mover: int, blocked: str, contested_left: Callable[[], bool]) -> bool:
     """Land taking ends when the fields that can be placed are placed (FD-FIELD-07, FD-FIELD-08).
 
     R_BLOCKED=skip: a blocked player misses his turn and the other goes on; ``end``: it ends at once.

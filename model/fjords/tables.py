@@ -35,9 +35,22 @@ class Tables:
         self.opening: tuple[Laid, ...] = law.opening(starts)
         self.pile = tuple(t.number for t in self.tiles if not t.start)
         self.faces = tuple(facing_slot(slot, pack.slots) for slot in range(6 * pack.slots))
+        self.segments = tuple(
+            tuple(turned_parts(t.segments, turn, pack.slots) for turn in range(6)) for t in self.tiles
+        )
+        self.owners = tuple(tuple(self._owner(parts) for parts in turns) for turns in self.segments)
+        self.meets = tuple(tuple(bool(law.farmland_meets(a, b)) for b in range(4)) for a in range(4))
         self._showing = self._showing_sets()
         self._fits: dict[int, dict[int, tuple[int, ...]]] = {}
         self._masks: dict[int, int] = {}
+
+    def _owner(self, parts: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+        """Return for each slot the number of the segment that reaches it, or -1."""
+        found = [-1] * len(self.faces)
+        for number, part in enumerate(parts):
+            for slot in part:
+                found[slot] = number
+        return tuple(found)
 
     def facing(self, pattern: int) -> tuple[int, ...]:
         """Return the terrain faced at each slot of a cell: 0 where nothing lies."""
@@ -120,6 +133,24 @@ class Tables:
         patterns.pop(place, None)
         self._face(patterns, laid, place, self.shown[tile][turn])
         return tuple(sorted(patterns.items()))
+
+    def fitting_spots(self, tile: int, spots: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+        """Return each (cell, turn) of *spots* where a tile may lie, sorted as the spots are."""
+        masks, bit = self._masks, 1 << tile
+        found = []
+        for place, pattern in spots:
+            mask = masks.get(pattern)
+            if (self.fitting(pattern) if mask is None else mask) & bit:
+                found += [(place, turn) for turn in self._fits[pattern][tile]]
+        return found
+
+    def fitting_tiles(self, tiles: int, spots: tuple[tuple[int, int], ...]) -> int:
+        """Return which of *tiles* (bits) fit on some of *spots*."""
+        masks, found = self._masks, 0
+        for _, pattern in spots:
+            mask = masks.get(pattern)
+            found |= self.fitting(pattern) if mask is None else mask
+        return found & tiles
 
     def _face(self, patterns: dict[int, int], laid: set[int], place: int, border: tuple[int, ...]) -> None:
         slots = self.slots
