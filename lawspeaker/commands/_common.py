@@ -42,6 +42,7 @@ def position_from(game_id: str, place: str, rulings: Sequence[str], pack: str | 
 
     A trace brings its own rulings; *rulings* change them.  Without a step it is the trace's last position.
     """
+    room(game_id)  # an unknown game is the first thing to say
     path, step = _file_and_step(place)
     text = read_text(path)
     if is_trace(text):
