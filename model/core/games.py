@@ -8,9 +8,9 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-import lawspeaker.model
-
 import msgspec
+
+import lawspeaker.model
 
 from .clauses import Catalogue
 from .contract import AnyGame
