@@ -41,11 +41,13 @@ def explain(game: AnyGame, position: Any, text: str, by: str | None = None) -> d
         raise BadInput(f"unknown seat {by!r}", where="--by", hint=f"seats are {', '.join(game.seats)}")
     action = game.parse(text)
     broken = game.breaches(position, action, None if by is None else game.seat(by))
+    book = game.catalogue.book
     said: dict[str, Any] = {
         "game": game.id,
         "pack": game.pack.id,
         "provenance": game.pack.provenance,
         "rulings": dict(game.rulings),
+        "chosen": {name: value for name, value in game.rulings.items() if value != book[name].default},
         "actor": game.actor_name(position),
         "by": by or game.actor_name(position),
         "action": game.text(action),
@@ -83,9 +85,11 @@ def as_text(said: dict[str, Any]) -> str:
         count = len(said["breaches"])
         lines = [f"{said['action']} by {by} is not legal; it breaks {count} clause{'s' if count > 1 else ''}:"]
         lines += [f"  {_line(item)}" for item in said["breaches"]]
+    chosen = " ".join(f"{name}={value}" for name, value in said["chosen"].items())
+    lines.append(f"Pack {said['pack']} ({said['provenance']} data), rulings: {chosen or 'all as by default'}.")
     return "\n".join(lines)
 
 
 def _line(item: dict[str, Any]) -> str:
-    heading = f" ({item['heading']})" if item["heading"] else ""
+    heading = f" ({item['heading'].strip('()')})" if item["heading"] else ""
     return f"{item['clause']}{heading}: {item['words']}"
