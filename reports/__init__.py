@@ -1,0 +1,1 @@
+"""Reports: result records and positions rendered as HTML, SVG, Markdown and files for other tools."""
