@@ -1,0 +1,1 @@
+"""Solver: topics, claims and questions about a rulebook, answered by z3."""
