@@ -1,0 +1,1 @@
+"""Properties: one list of checks over play, driven by seeded playouts and by state machines."""
