@@ -1,0 +1,1 @@
+"""Scenarios: worked examples and crafted cases, one YAML file each, and the code that runs them."""
