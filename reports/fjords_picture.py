@@ -21,6 +21,7 @@ PHASES = {
     "land": "land taking",
     "over": "the game is over",
 }
+BLANK = f'<path d="{hexagon(RADIUS - 0.8)}" fill="#d8d8d8" stroke="#555" stroke-dasharray="3 3"/>'
 SIDE_WIDTH = 176.0
 HEAD_WIDTH = 560.0
 _SMALL = 0.6
@@ -35,8 +36,8 @@ class _Pack:
         self._tiles = {str(tile["id"]): tile for tile in record["tiles"]}
 
     def tile(self, name: str) -> Mapping[str, Any]:
-        """Return a tile's data; an unknown one is shown as sea with its id."""
-        return self._tiles.get(name, {"id": name, "sides": "S" * 6 * self.slots, "centre": "S"})
+        """Return a tile's data, empty for one that the pack has not (drawn blank, never guessed)."""
+        return self._tiles.get(name, {})
 
 
 def paint(record: Record, pack_record: Record, marks: Sequence[Mark]) -> Scene:
@@ -71,7 +72,9 @@ def _art_id(tile: str, turn: int) -> str:
 
 
 def _definition(tile: str, turn: int, pack: _Pack) -> str:
-    return f'<g id="§{escape(_art_id(tile, turn))}">{art(pack.tile(tile), turn, pack.slots)}</g>'
+    data = pack.tile(tile)
+    svg = art(data, turn, pack.slots) if data else BLANK
+    return f'<g id="§{escape(_art_id(tile, turn))}">{svg}</g>'
 
 
 def _extent(cells: Sequence[tuple[int, int]]) -> Box:
@@ -147,6 +150,8 @@ def _segment_point(
     if (q, r) not in tiles:
         return None
     tile, turn = tiles[(q, r)]
+    if not tile:
+        return q, r, (0.0, 0.0)
     parts = parts_of(tile, "segments", slots)
     part = turned(parts[int(nth)], turn, slots) if int(nth) < len(parts) else []
     joined = tile["centre"] == "F" and part == turned(max(parts, key=len, default=[]), turn, slots)
