@@ -8,20 +8,26 @@ terrain of the ``centre``, unless ``segments`` or ``land`` say otherwise.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
 from lawspeaker.model.core.errors import BadInput
-from lawspeaker.model.core.hexgrid import LIMIT, STEPS, cell, cell_text, opposite
+from lawspeaker.model.core.hexgrid import LIMIT, STEPS, cell, cell_text, distance, opposite
 from lawspeaker.model.core.loading import convert, parse_yaml, read_text
 from lawspeaker.model.core.packs import Complaint, Pack, Provenance
 
 EMPTY, SEA, MOUNTAIN, FARMLAND = range(4)
 TERRAINS = ".SMF"
 """Letters of the terrains by number; a dot is an empty place."""
+MAX_TILES = LIMIT // 2
+"""More tiles than this could, laid in one line, leave the grid."""
+SHAPES = ("triangle", "line", "bent")
+"""Names of the arrangements of three start tiles: the values of R_START."""
 
 Terrain = Literal["S", "M", "F"]
 
@@ -93,14 +99,20 @@ def read_pack(value: Any, where: str) -> FjordsPack:
     pack = convert(value, FjordsPack, where)
     if not 1 <= pack.slots <= 4:
         raise BadInput(f"{pack.slots} slots a side", where=where, hint="1 to 4 are possible")
+    if len(pack.tiles) > MAX_TILES:
+        raise BadInput(f"{len(pack.tiles)} tiles", where=f"{where} $.tiles", hint=f"at most {MAX_TILES} fit the grid")
     known: set[str] = set()
     for number, data in enumerate(pack.tiles):
         place = f"{where} $.tiles[{number}] ({data.id})"
-        if data.id in known or not data.id or not data.id.isalnum():
+        if data.id in known or not (data.id.isalnum() and data.id.isascii()):
             raise BadInput("a tile's id must be unique, of letters and digits", where=place)
         known.add(data.id)
         tile_of(data, number, pack.slots, place)
+    names: set[str] = set()
     for one in pack.arrangements:
+        if one.name in names:
+            raise BadInput("stands twice", where=f"{where} arrangement {one.name}")
+        names.add(one.name)
         _check_arrangement(one, pack, f"{where} arrangement {one.name}")
     return pack
 
@@ -132,9 +144,7 @@ def tile_of(data: TileData, number: int, slots: int, where: str) -> Tile:
         parts = ((),)
     _check_partition(segments, farmland, where, "segments", "farmland")
     _check_partition(parts, land, where, "land", "land")
-    for segment in segments:
-        if segment and not any(set(segment) <= set(part) for part in parts):
-            raise BadInput(f"segment {list(segment)} lies in no single land part", where=where)
+    _check_inside(segments, parts, data.centre, where)
     only_mountain = set(border) == {MOUNTAIN} and data.centre == "M" and not segments
     return Tile(number, data.id, border, segments, parts, data.start, only_mountain)
 
@@ -166,6 +176,26 @@ def _check_partition(
             where=where,
             hint=f"its {terrain} sides are {sorted(members)}",
         )
+
+
+def _check_inside(
+    segments: tuple[tuple[int, ...], ...], parts: tuple[tuple[int, ...], ...], centre: str, where: str
+) -> None:
+    for segment in segments:
+        if not any(set(segment) <= set(part) for part in parts):
+            raise BadInput(f"segment {list(segment)} lies in no single land part", where=where)
+    if centre == "F" and not segments:
+        raise BadInput("the centre is farmland, yet no segment is listed", where=where)
+    if centre != "S" and not parts:
+        raise BadInput("the centre is land, yet no land part is listed", where=where)
+    for name, areas in (("segments", segments), ("land", parts)):
+        for one, two in combinations(areas, 2):
+            if len({bisect(one, slot) % len(one) for slot in two if one}) > 1:
+                raise BadInput(
+                    f"{name} {list(one)} and {list(two)} cross",
+                    where=where,
+                    hint="two areas cannot pass through each other on a flat tile",
+                )
 
 
 def _check_arrangement(one: Arrangement, pack: FjordsPack, where: str) -> None:
@@ -205,7 +235,8 @@ def audit(pack: FjordsPack) -> tuple[Complaint, ...]:
     for one in pack.arrangements:
         found.extend(_audit_arrangement(one, pack))
     if pack.complete:
-        missing = {"triangle", "line", "bent"} - {a.name for a in pack.arrangements}
+        found.extend(c for one in pack.arrangements for c in _audit_shape(one))
+        missing = set(SHAPES) - {a.name for a in pack.arrangements}
         found.extend(
             Complaint("FD-SETUP-03", "arrangements", f"no arrangement {name}", "R_START names it")
             for name in sorted(missing)
@@ -233,6 +264,21 @@ def _audit_counts(pack: FjordsPack) -> Iterator[Complaint]:
                 "has no farmland, so it could never get a farm",
                 "only the start tiles and the tile of mountains may lack farmland",
             )
+
+
+def _audit_shape(one: Arrangement) -> Iterator[Complaint]:
+    """Compare the shape of three laid tiles with the name of their arrangement."""
+    if one.name not in SHAPES or len(one.tiles) != 3:
+        return
+    cells = [cell(a.q, a.r) for a in one.tiles]
+    apart = sorted(distance(a, b) for a, b in combinations(cells, 2))
+    straight = any(2 * b == a + c for a, b, c in permutations(cells))
+    shape = "not connected"
+    if apart[1] == 1:
+        shape = "triangle" if apart[2] == 1 else "line" if straight else "bent"
+    if shape != one.name:
+        where = f"arrangement {one.name}"
+        yield Complaint("FD-SETUP-03", where, f"the start tiles lie {shape}", f"a {one.name} is meant")
 
 
 def _audit_arrangement(one: Arrangement, pack: FjordsPack) -> Iterator[Complaint]:
