@@ -181,9 +181,9 @@ def _seen_text(entry: Entry, players: tuple[str, ...]) -> str:
 
 _ONCE = ("game", "catalogue", "pack", "players", "masked", "start", "view")
 _DIGEST = r"sha256:[0-9a-f]{64}"
-_ACTION = re.compile(r"([1-9][0-9]*) (\S+) (.+?)(?: \(seen by ([^()]+)\))?")
+_ACTION = re.compile(r"([1-9][0-9]{0,8}) (\S+) (.+?)(?: \(seen by ([^()]+)\))?")
 _PACK = re.compile(rf"(\S+) ({_DIGEST})")
-_END = re.compile(rf"(?:({_DIGEST}) )?(\S+=-?[0-9]+(?: \S+=-?[0-9]+)*)")
+_END = re.compile(rf"(?:({_DIGEST}) )?(\S+=-?[0-9]{{1,9}}(?: \S+=-?[0-9]{{1,9}})*)")
 
 
 def is_trace(text: str) -> bool:
@@ -205,7 +205,8 @@ class _Reader:
 
     def __init__(self, text: str, where: str) -> None:
         self.where = where
-        numbered = enumerate(text.splitlines(), 1)
+        # not splitlines: it also splits at characters that may stand inside a record's text
+        numbered = enumerate(text.split("\n"), 1)
         self.lines = [(n, line.rstrip()) for n, line in numbered if line.strip() and not line.startswith("#")]
         self.header: dict[str, tuple[int, str]] = {}
         self.rulings: dict[str, str] = {}
@@ -344,7 +345,7 @@ class _Reader:
             return ""
         try:
             return canonical(msgspec.json.decode(value, type=dict[str, Any])).decode()
-        except (msgspec.DecodeError, TypeError) as error:
+        except (msgspec.DecodeError, TypeError, RecursionError) as error:
             raise self.bad(line, f"{name} is no record ({error})", "it is one canonical JSON object") from None
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lawspeaker.model.core.clauses import Catalogue, Clause
 from lawspeaker.model.core.contract import CHANCE, OVER, Breach, Effect, Game, Result, facts
@@ -289,3 +291,20 @@ def test_a_trace_keeps_its_rulings_whatever_the_defaults_are(game_id: str) -> No
     for rulings in list(book.singles())[1:4]:
         trace = record_playout(make_game(game_id, rulings=rulings), 1, limit=4)
         assert game_for(read_trace(write_trace(trace))).rulings == rulings
+
+
+# -- damaged text --------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.integers(0, len(TEXT) - 1), st.sampled_from("\n :?=(9²\0\u2028A")), max_size=4))
+def test_damaged_text_is_refused_or_means_something_never_a_crash(changes: list[tuple[int, str]]) -> None:
+    letters = list(TEXT)
+    for at, new in changes:
+        letters[at] = new
+    try:
+        trace = read_trace("".join(letters))
+        replay(trace, GAME)
+    except BadInput as error:
+        assert "\n" not in str(error)
+    else:
+        assert read_trace(write_trace(trace)).entries == trace.entries
