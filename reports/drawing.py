@@ -128,12 +128,17 @@ def film(game: str, records: Sequence[Record], pack: Record, uid: str = "film") 
         frames.append((tuple(sorted(now - before)), tuple(sorted(before - now))))
         before = now
     words = "A game position by position; the buttons and arrow keys move through it."
-    svg = _assemble(scenes, list(enumerate(ordered)), scenes[0].title, words, uid)
+    svg = _assemble(scenes, list(enumerate(ordered)), scenes[0].title, words, uid, frozenset(frames[0][0]))
     return Film(svg, tuple(frames))
 
 
 def _assemble(
-    scenes: Sequence[Scene], pieces: Sequence[tuple[int | None, Piece]], title: str, words: str, uid: str
+    scenes: Sequence[Scene],
+    pieces: Sequence[tuple[int | None, Piece]],
+    title: str,
+    words: str,
+    uid: str,
+    shown: frozenset[int] = frozenset(),
 ) -> str:
     board = scenes[0].board
     for scene in scenes[1:]:
@@ -160,13 +165,14 @@ def _assemble(
     ]  # fmt: skip
     for place, (x, y) in origin.items():
         parts.append(f'<g transform="translate({number(x)} {number(y)})">')
-        parts.extend(_piece(n, p) for n, p in pieces if p.place == place)
+        parts.extend(_piece(n, p, n in shown) for n, p in pieces if p.place == place)
         parts.append("</g>")
     parts.append("</svg>")
     return "".join(parts).replace("§", uid + "-")
 
 
-def _piece(n: int | None, piece: Piece) -> str:
+def _piece(n: int | None, piece: Piece, shown: bool) -> str:
     if n is None:
         return f"<g>{piece.svg}</g>"
-    return f'<g data-p="{n}" style="display:none">{piece.svg}</g>'
+    hidden = "" if shown else ' style="display:none"'
+    return f'<g data-p="{n}"{hidden}>{piece.svg}</g>'

@@ -33,7 +33,7 @@ class _Pack:
     def __init__(self, record: Record) -> None:
         self.slots = int(record.get("slots", 1))
         self.estimated = record.get("provenance", "") == "estimated"
-        self._tiles = {str(tile["id"]): tile for tile in record["tiles"]}
+        self._tiles: dict[str, Mapping[str, Any]] = {str(tile["id"]): tile for tile in record["tiles"]}
 
     def tile(self, name: str) -> Mapping[str, Any]:
         """Return a tile's data, empty for one that the pack has not (drawn blank, never guessed)."""

@@ -99,7 +99,7 @@ def _shapes(parts: Parts, joined: bool, slots: int, phase: float, reach: tuple[f
     middle_owner = max(parts, key=len, default=None) if joined else None
     for part in parts:
         arcs = [run_arc(run, slots) for run in runs(part, 6 * slots)]
-        if not part or part is middle_owner or len(arcs) > 1 and joined:
+        if not part or part is middle_owner or (len(arcs) > 1 and joined):
             shapes.append(star(arcs, reach[1] if part else 0.42, phase))
             continue
         shapes += [border_strip(arc, reach[0], phase) for arc in arcs]
