@@ -32,10 +32,10 @@ layers: $(STAMP) ## who may import whom (import-linter)
 	$(BIN)/lint-imports
 
 deep: $(STAMP) ## long searches, all cores; for the night
-	LAWSPEAKER_PROFILE=deep $(BIN)/pytest -n auto
+	LAWSPEAKER_PROFILE=deep $(BIN)/pytest -n auto --ignore=tests/benchmarks
 
 bench: $(STAMP) ## measure speed; `make peers` first to measure other libraries beside it
-	$(BIN)/pytest tests/benchmarks --benchmark-enable --benchmark-sort=name -q
+	LAWSPEAKER_PROFILE=deep $(BIN)/pytest tests/benchmarks --benchmark-enable --benchmark-sort=name -q -s
 
 peers: $(STAMP) ## install the libraries that benchmarks compare with
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e '.[test,peers]'
