@@ -47,7 +47,7 @@ class Breach(msgspec.Struct, frozen=True):
 
     def fact(self, name: str) -> Value:
         """Return the value of the fact called *name*; raises KeyError if there is none."""
-        return dict((f.name, f.value) for f in self.facts)[name]
+        return {f.name: f.value for f in self.facts}[name]
 
 
 class Effect(msgspec.Struct, frozen=True):
