@@ -26,6 +26,8 @@ TERRAINS = ".SMF"
 """Letters of the terrains by number; a dot is an empty place."""
 MAX_TILES = LIMIT // 2
 """More tiles than this could, laid in one line, leave the grid."""
+MAX_AREAS = 32
+"""Most segments or land parts of one tile; a segment's number on its tile stays below it."""
 SHAPES = ("triangle", "line", "bent")
 """Names of the arrangements of three start tiles: the values of R_START."""
 
@@ -189,6 +191,8 @@ def _check_inside(
     if centre != "S" and not parts:
         raise BadInput("the centre is land, yet no land part is listed", where=where)
     for name, areas in (("segments", segments), ("land", parts)):
+        if len(areas) > MAX_AREAS:
+            raise BadInput(f"{len(areas)} {name}", where=where, hint=f"at most {MAX_AREAS} are possible")
         for one, two in combinations(areas, 2):
             if len({bisect(one, slot) % len(one) for slot in two if one}) > 1:
                 raise BadInput(
@@ -291,7 +295,7 @@ def _audit_arrangement(one: Arrangement, pack: FjordsPack) -> Iterator[Complaint
         for side in range(6):
             other = shown.get(place + STEPS[side])
             contacts[place + STEPS[side]] = contacts.get(place + STEPS[side], 0) + 1
-            if other is None:
+            if other is None or side >= 3:
                 continue
             for nth in range(slots):
                 slot = side * slots + nth
