@@ -1,0 +1,162 @@
+"""Comparing what a subject reports with what the reference has: differences by path, both directions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame
+from lawspeaker.model.core.records import Difference
+
+from . import messages as m
+from .subjects import ProtocolError
+
+
+class Expected:
+    """What the reference has at one position, each part worked out once and only when asked for."""
+
+    __slots__ = ("_digest", "_legal", "_record", "actor", "game", "position")
+
+    def __init__(self, game: AnyGame, position: Any) -> None:
+        self.game, self.position = game, position
+        self.actor: int = game.actor(position)
+        self._legal: dict[str, Any] | None = None
+        self._record: dict[str, Any] | None = None
+        self._digest = ""
+
+    @property
+    def actor_name(self) -> str:
+        """A seat's name, ``chance`` or ``over``."""
+        return self.game.actor_name(self.position)
+
+    @property
+    def legal(self) -> dict[str, Any]:
+        """The legal actions (or outcomes) by text."""
+        if self._legal is None:
+            text = self.game.text
+            self._legal = {text(action): action for action in self.game.legal(self.position)}
+        return self._legal
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The position's record."""
+        if self._record is None:
+            self._record = self.game.record(self.position)
+        return self._record
+
+    @property
+    def digest(self) -> str:
+        """The record's digest."""
+        if not self._digest:
+            self._digest = m.fast_digest(self.record)
+        return self._digest
+
+    def prepare(self, want: tuple[m.WantItem, ...]) -> None:
+        """Work out what will be compared (while the subject is still busy)."""
+        _ = self.legal if "legal" in want else None, self.digest if "digest" in want else None
+
+
+def compare(
+    expected: Expected, reply: m.Report, want: tuple[m.WantItem, ...], caps: m.Capabilities
+) -> tuple[Difference, ...]:
+    """Return where a report differs from what the reference has; empty if it agrees.
+
+    Raises ProtocolError when something asked for is missing.
+    """
+    found: list[Difference] = []
+    if reply.actor is not None and reply.actor != expected.actor_name:
+        found.append(Difference("actor", expected.actor_name, reply.actor))
+    if "legal" in want:
+        found += _compare_legal(expected, _needed(reply.legal, "legal"), caps)
+    if "state" in want:
+        found += compare_state(expected.record, _needed(reply.state, "state"), caps.fields)
+    if "digest" in want and _needed(reply.digest, "digest") != expected.digest:
+        found.append(Difference("digest", expected.digest, reply.digest))
+    if "result" in want:
+        found += _compare_result(expected, reply.result)
+    return tuple(found)
+
+
+def _needed(value: Any, item: str) -> Any:
+    if value is None:
+        raise ProtocolError(f"the answer lacks {item!r}, which was asked for and is offered in hello", "missing")
+    return value
+
+
+def _compare_legal(expected: Expected, listed: tuple[str, ...], caps: m.Capabilities) -> list[Difference]:
+    if expected.actor == CHANCE and not caps.outcomes:
+        return []
+    found = set(listed)
+    if len(found) != len(listed):
+        twice = sorted(text for text in found if listed.count(text) > 1)
+        return [Difference("legal", reference="each action once", subject=f"twice: {', '.join(twice[:5])}")]
+    if found == expected.legal.keys():
+        return []
+    missing, extra = sorted(expected.legal.keys() - found), sorted(found - expected.legal.keys())
+    return [Difference("legal", len(expected.legal), len(found), tuple(missing), tuple(extra))]
+
+
+def _compare_result(expected: Expected, result: m.Outcome | None) -> list[Difference]:
+    if expected.actor != OVER:
+        return [] if result is None else [Difference("result", None, "a result before the end")]
+    if result is None:
+        raise ProtocolError("the game is over and the answer has no result", "missing")
+    right = expected.game.result(expected.position)
+    seats = expected.game.seats
+    scores = dict(zip(seats, right.scores, strict=True))
+    winners = sorted(seats[seat] for seat in right.winners)
+    found = []
+    if scores != result.scores:
+        found.append(Difference("result.scores", scores, result.scores))
+    if winners != sorted(result.winners):
+        found.append(Difference("result.winners", winners, sorted(result.winners)))
+    return found
+
+
+def compare_state(
+    reference: dict[str, Any], subject: dict[str, Any], fields: tuple[str, ...] | None
+) -> list[Difference]:
+    """Return the differences between two records, in the named top-level fields (None: in all)."""
+    names = reference.keys() if fields is None else set(fields)
+    known = {name: value for name, value in reference.items() if name in names}
+    return list(_deep("state", known, subject))
+
+
+def _deep(path: str, one: Any, two: Any) -> list[Difference]:
+    if type(one) is tuple:
+        one = list(one)
+    if one == two and type(one) is type(two):
+        return []
+    if isinstance(one, dict) and isinstance(two, dict):
+        return _deep_objects(path, one, two)
+    if isinstance(one, list) and isinstance(two, list):
+        left, right = [_text(item) for item in one], [_text(item) for item in two]
+        if left == right:
+            return []
+        only_left = tuple(item for item in left if item not in right)
+        only_right = tuple(item for item in right if item not in left)
+        if only_left or only_right:
+            return [Difference(path, len(one), len(two), only_left, only_right)]
+        return [Difference(path, one, two)]
+    return [Difference(path, one, two)]
+
+
+def _deep_objects(path: str, one: dict[str, Any], two: dict[str, Any]) -> list[Difference]:
+    found: list[Difference] = []
+    if one.keys() != two.keys():
+        found.append(
+            Difference(
+                path,
+                "these fields",
+                "other fields",
+                tuple(sorted(one.keys() - two.keys())),
+                tuple(sorted(two.keys() - one.keys())),
+            )
+        )
+    for name in one:
+        if name in two:
+            found += _deep(f"{path}.{name}", one[name], two[name])
+    return found
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else m.encode(value).decode()

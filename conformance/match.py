@@ -1,0 +1,383 @@
+"""One game played on both sides at once: each operation is done by reference and subject and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+
+from lawspeaker.model.core.contract import CHANCE, AnyGame
+from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.records import Difference
+
+from . import messages as m
+from .compare import Expected, compare, compare_state
+from .subjects import ProtocolError, Subject, SubjectFailure
+
+UNKNOWN = "?"
+"""In place of an outcome of chance that the subject is to report."""
+
+OpKind = Literal["try", "view", "undo", "save", "load", "setup", "again"]
+
+
+class Op(msgspec.Struct, frozen=True):
+    """One operation: what kind, by whom (or which seat looks), an action's text, how many steps.
+
+    ``try`` is an action that is accepted exactly if the reference says so; ``setup`` sets up *record*;
+    ``again`` asks for the position and sets that up.
+    """
+
+    kind: OpKind
+    by: str = ""
+    text: str = ""
+    count: int = 0
+    record: dict[str, Any] | None = None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """Where it begins (a record, or None for the game's own beginning) and what is done."""
+
+    record: dict[str, Any] | None
+    ops: tuple[Op, ...]
+
+
+class Divergence(msgspec.Struct, frozen=True):
+    """The first place where both sides part.
+
+    ``line`` ends with the operation at which it shows; ``before`` is the reference's position before
+    that operation (None at the beginning), ``replies`` all that the subject said, for trying other
+    readings on it.
+    """
+
+    line: Line
+    kind: str
+    before: Any
+    after: Any
+    differences: tuple[Difference, ...]
+    replies: tuple[m.Reply, ...]
+    said: str = ""
+
+
+class Diverged(Exception):
+    """Carries a divergence out of a match."""
+
+    def __init__(self, divergence: Divergence) -> None:
+        super().__init__(divergence.kind)
+        self.divergence = divergence
+
+
+class Link:
+    """The connection to one subject: what it offers, how much it was asked, and its ending."""
+
+    def __init__(self, make_subject: Callable[[], Subject], game_id: str) -> None:
+        self.make_subject, self.game_id = make_subject, game_id
+        self.subject: Subject | None = None
+        self.hello: m.HelloReply | None = None
+        self.options: m.Options | None = None
+        self.calls = self.starts = 0
+
+    def connect(self) -> m.HelloReply:
+        """Start the subject and shake hands; raises SubjectFailure, or BadInput if it cannot be started."""
+        self.subject = self.make_subject()
+        self.starts += 1
+        reply = self.ask(m.Hello((m.PROTOCOL,), "lawspeaker", self.game_id))
+        if isinstance(reply, m.Refused):
+            raise self._drop(ProtocolError(f"hello was answered with {reply.code}: {reply.message}", "hello"))
+        assert isinstance(reply, m.HelloReply)
+        if reply.protocol != m.PROTOCOL:
+            raise self._drop(ProtocolError(f"it speaks protocol {reply.protocol}, not {m.PROTOCOL}", "version"))
+        if self.game_id not in reply.games:
+            raise self._drop(ProtocolError(f"it does not play {self.game_id}", "game"))
+        self.hello = reply
+        if self.options is not None:
+            self.ask(self.options)
+        return reply
+
+    def ask(self, message: m.Message, meanwhile: Callable[[], None] | None = None) -> m.Reply:
+        """Ask the subject, started anew if it failed before; raises SubjectFailure after ending it."""
+        if self.subject is None:
+            self.connect()
+        assert self.subject is not None
+        self.calls += 1
+        try:
+            return self.subject.ask(message, meanwhile)
+        except SubjectFailure as failure:
+            raise self._drop(failure) from None
+
+    def _drop(self, failure: SubjectFailure) -> SubjectFailure:
+        self.close()
+        return failure
+
+    def close(self) -> None:
+        """End the subject."""
+        if self.subject is not None:
+            self.subject.close()
+        self.subject = None
+
+
+class Recorded(Subject):
+    """A subject made of replies given before, for judging them by other rulings."""
+
+    def __init__(self, replies: tuple[m.Reply, ...]) -> None:
+        self.replies = list(reversed(replies))
+
+    def ask(self, message: m.Message, meanwhile: Callable[[], None] | None = None) -> m.Reply:
+        """Return the next reply; raises ProtocolError when there is none left."""
+        if not self.replies:
+            raise ProtocolError("no recorded reply", "recorded")
+        return self.replies.pop()
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+class Match:
+    """A game on both sides.  Every method raises Diverged at the first difference.
+
+    *mode* says who makes chance.  ``checked`` counts the operations compared.
+    """
+
+    def __init__(
+        self, ask: Callable[..., m.Reply], game: AnyGame, caps: m.Capabilities, mode: m.ChanceMode = "dictated"
+    ) -> None:
+        self.subject_ask, self.game, self.caps, self.mode = ask, game, caps, mode
+        self.want = wanted(caps)
+        self.record: dict[str, Any] | None = None
+        self.ops: list[Op] = []
+        self.replies: list[m.Reply] = []
+        self.positions: list[Expected] = []
+        self.base = self.checked = 0
+        self.saved: tuple[str, Expected, int] | None = None
+
+    # -- beginning ------------------------------------------------------------------------------
+
+    def begin(self, line: Line) -> None:
+        """Start the game, or set up the line's record, and compare."""
+        self.record = line.record
+        script = tuple(op.text for op in line.ops if op.by == "chance") if self.mode == "scripted" else ()
+        if line.record is None:
+            expected = Expected(self.game, self.game.start())
+            message: m.Message = m.Start(tuple(self.game.seats), self.mode, script, self.want)
+        else:
+            expected = Expected(self.game, self.game.position(line.record))
+            message = m.Setup(line.record, self.mode, script, self.want)
+        self._moved(message, expected, "setup" if line.record is not None else "start", [expected], 0)
+
+    def play(self, line: Line) -> None:
+        """Begin and do every operation of a line."""
+        self.begin(line)
+        for op in line.ops:
+            self.do(op)
+
+    def do(self, op: Op) -> None:
+        """Do one operation on both sides and compare."""
+        self.ops.append(op)
+        if op.kind == "try":
+            self._try(op)
+        elif op.kind == "view":
+            self._view(op.by)
+        elif op.kind == "undo":
+            kept = self.positions[: -op.count]
+            self._moved(m.Undo(op.count, self.want), kept[-1], "undo", kept, self.base)
+        elif op.kind == "save":
+            self._save()
+        elif op.kind == "load":
+            self._load()
+        elif op.kind == "setup":
+            assert op.record is not None
+            expected = Expected(self.game, self.game.position(op.record))
+            self._moved(m.Setup(op.record, self.mode, (), self.want), expected, "setup", [expected], 0)
+        else:
+            self._again()
+
+    # -- operations -----------------------------------------------------------------------------
+
+    @property
+    def now(self) -> Expected:
+        """What the reference has now."""
+        return self.positions[-1]
+
+    @property
+    def step(self) -> int:
+        """The number of steps taken."""
+        return self.base + len(self.positions) - 1
+
+    def _try(self, op: Op) -> None:
+        now = self.now
+        open_outcome = now.actor == CHANCE and op.by == "chance" and self.mode != "dictated"
+        if open_outcome and self.mode == "reported":
+            return self._reported(op)
+        action = now.legal.get(op.text) if op.by == now.actor_name else None
+        after = Expected(self.game, self.game.apply(now.position, action)) if action is not None else None
+        message = m.Step(self.step + 1, op.by, None if open_outcome else op.text, self.want)
+        reply = self._report(message, (lambda: after.prepare(self.want)) if after else None)
+        if reply.accepted != (after is not None):
+            self._differ("accepted" if reply.accepted else "refused", after, _acceptance(reply))
+        if after is None:
+            return self._unchanged(reply)
+        self.positions.append(after)
+        self._agree(reply, "step", now)
+        if open_outcome and reply.outcome != op.text:
+            self._differ("outcome", after, (Difference("outcome", op.text, reply.outcome),))
+        return None
+
+    def _reported(self, op: Op) -> None:
+        now = self.now
+        reply = self._report(m.Step(self.step + 1, op.by, None, self.want))
+        if not reply.accepted:
+            self._differ("refused", None, _acceptance(reply))
+        action = now.legal.get(reply.outcome or "")
+        if action is None:
+            lost = Difference("outcome", f"one of {len(now.legal)} possible outcomes", reply.outcome)
+            self._differ("outcome", None, (lost,))
+        self.ops[-1] = msgspec.structs.replace(op, text=reply.outcome or "")
+        self.positions.append(Expected(self.game, self.game.apply(now.position, action)))
+        self._agree(reply, "step", now)
+
+    def _unchanged(self, reply: m.Report) -> None:
+        """Compare after a refusal: nothing may have changed."""
+        self._check_step(reply)
+        if self.caps.state or self.caps.digest:
+            reply = self._report(m.State(self.want))
+        elif self.caps.legal:
+            reply = self._report(m.Legal())
+        else:
+            self.checked += 1
+            return
+        self._agree(reply, "changed by a refusal", self.now)
+
+    def _view(self, seat: str) -> None:
+        reply = self._reply(m.View(seat))
+        if not isinstance(reply, m.ViewReply):
+            raise ProtocolError("view was not answered with a view", "bad_shape")
+        self._check_step(reply)
+        right = self.game.observe(self.now.position, self.game.seat(seat))
+        found = compare_state(right, reply.view, None)
+        if found:
+            renamed = tuple(msgspec.structs.replace(d, path=d.path.replace("state", "view", 1)) for d in found)
+            self._differ("view", self.now, renamed)
+        self.checked += 1
+
+    def _save(self) -> None:
+        reply = self._reply(m.Save())
+        if not isinstance(reply, m.SaveReply):
+            raise ProtocolError("save was not answered with a saved game", "bad_shape")
+        self._check_step(reply)
+        self.saved = (reply.saved, self.now, self.step)
+
+    def _load(self) -> None:
+        assert self.saved is not None
+        text, expected, step = self.saved
+        self._moved(m.Load(text, self.want), expected, "load", [expected], step)
+
+    def _again(self) -> None:
+        shown = self._report(m.State(("state",)))
+        assert shown.state is not None or self.caps.state
+        if shown.state is None:
+            raise ProtocolError("state was not answered with a state", "missing")
+        expected = self.now
+        self._moved(m.Setup(shown.state, self.mode, (), self.want), expected, "again", [expected], 0)
+
+    # -- asking and comparing -------------------------------------------------------------------
+
+    def _moved(self, message: m.Message, expected: Expected, kind: str, kept: list[Expected], base: int) -> None:
+        """Ask for a move to a known position and compare there."""
+        before = self.positions[-1] if self.positions else None
+        reply = self._report(message)
+        self.positions, self.base = kept, base
+        if not reply.accepted:
+            self._differ(kind, expected, _acceptance(reply))
+        self._agree(reply, kind, before or expected)
+
+    def _report(self, message: m.Message, meanwhile: Callable[[], None] | None = None) -> m.Report:
+        reply = self._reply(message, meanwhile)
+        if not isinstance(reply, m.Report):
+            raise ProtocolError(f"{type(message).__name__.lower()} was not answered with a report", "bad_shape")
+        return reply
+
+    def _reply(self, message: m.Message, meanwhile: Callable[[], None] | None = None) -> m.Reply:
+        reply = self.subject_ask(message, meanwhile)
+        self.replies.append(reply)
+        if isinstance(reply, m.Refused):
+            said = f"{type(message).__name__.lower()} was answered with the error {reply.code}: {reply.message}"
+            self._differ("error", None, (Difference("answer", "an answer", reply.code),), said)
+        return reply
+
+    def _check_step(self, reply: m.Report | m.ViewReply | m.SaveReply) -> None:
+        if reply.step != self.step:
+            raise ProtocolError(f"the answer is for step {reply.step}, the question was for step {self.step}", "step")
+
+    def _agree(self, reply: m.Report, kind: str, before: Expected) -> None:
+        self._check_step(reply)
+        want: tuple[m.WantItem, ...] = self.want
+        if reply.state is None and reply.digest is None and kind == "changed by a refusal":
+            want = ("legal",) if reply.legal is not None else ()
+        found = compare(self.now, reply, want, self.caps)
+        if found:
+            self._differ(kind, self.now, self._detail(found), before=before)
+        self.checked += 1
+
+    def _detail(self, found: tuple[Difference, ...]) -> tuple[Difference, ...]:
+        """Where only a digest tells that something differs, ask for the state."""
+        if not self.caps.state or not any(d.path == "digest" for d in found):
+            return found
+        try:
+            reply = self.subject_ask(m.State(("state",)))
+        except SubjectFailure:
+            return found
+        if not isinstance(reply, m.Report) or reply.state is None:
+            return found
+        fields = compare_state(self.now.record, reply.state, self.caps.fields)
+        return (*(d for d in found if d.path != "digest"), *fields) if fields else found
+
+    def _differ(
+        self,
+        kind: str,
+        after: Expected | None,
+        differences: tuple[Difference, ...],
+        said: str = "",
+        before: Expected | None = None,
+    ) -> None:
+        start = before or (self.positions[-1] if self.positions else None)
+        raise Diverged(
+            Divergence(
+                line=Line(self.record, tuple(self.ops)),
+                kind=kind,
+                before=start.position if start else None,
+                after=after.position if after else None,
+                differences=differences,
+                replies=tuple(self.replies),
+                said=said,
+            )
+        )
+
+
+def _acceptance(reply: m.Report) -> tuple[Difference, ...]:
+    said = "accepted" if reply.accepted else f"refused ({reply.code or 'no code'}): {(reply.message or '')[:200]}"
+    return (Difference("accepted", "refused" if reply.accepted else "accepted", said),)
+
+
+def wanted(caps: m.Capabilities) -> tuple[m.WantItem, ...]:
+    """Return what to ask for at each step: the digest where there is one, else the state."""
+    want: list[m.WantItem] = []
+    if caps.legal:
+        want.append("legal")
+    if caps.digest and caps.fields is None:
+        want.append("digest")
+    elif caps.state:
+        want.append("state")
+    if caps.result:
+        want.append("result")
+    return tuple(want)
+
+
+def judge(game: AnyGame, caps: m.Capabilities, mode: m.ChanceMode, line: Line, replies: tuple[m.Reply, ...]) -> bool:
+    """Say whether *game* (under other rulings, say) agrees with all that a subject once replied on a line."""
+    match = Match(Recorded(replies).ask, game, caps, mode)
+    try:
+        match.play(line)
+    except (Diverged, SubjectFailure, BadInput):
+        return False
+    return True
+
