@@ -51,17 +51,42 @@ class Asker:
 
         With *everywhere* the assumptions are not demanded.  Raises UnknownError.
         """
-        whole = simplify(query if everywhere else And((valid(self.topic), query)))
-        witness = None if whole == FALSE else self._least_by_z3(whole)
-        if witness is not None and evaluate(whole, witness) is not True:
-            raise RuntimeError(f"z3's model of topic {self.topic.id} does not hold in Python: {witness}")
+        whole = self._whole(query, everywhere)
+        witness = None if whole == FALSE else self._witness(whole, least=True)
         if self.enumerates and (found := self.least_by_enumeration(whole)) != witness:
             raise RuntimeError(f"topic {self.topic.id}: z3 says {witness}, enumeration says {found}")
         return witness
 
     def never(self, query: Node, everywhere: bool = False) -> bool:
         """Return whether *query* is proven false in every valid situation.  Raises UnknownError."""
-        return self.least(query, everywhere) is None
+        whole = self._whole(query, everywhere)
+        proven = whole == FALSE or self._witness(whole, least=False) is None
+        if self.enumerates and (self.least_by_enumeration(whole) is None) != proven:
+            raise RuntimeError(f"topic {self.topic.id}: z3 and enumeration disagree whether it can be")
+        return proven
+
+    def _whole(self, query: Node, everywhere: bool) -> Node:
+        if everywhere or query == FALSE:
+            return query
+        return And((valid(self.topic), query))
+
+    def _witness(self, whole: Node, least: bool) -> Witness | None:
+        """A model in Python's values, evaluated again in Python; None: there is none."""
+        solver = self._solver(to_z3(whole, self.names))
+        if not self._check(solver):
+            return None
+        model = solver.model()
+        witness: Witness = {}
+        for name, domain in zip(self.topic.names, self.domains, strict=True):
+            if least:
+                model, place = self._lowered(solver, model, name, domain)
+                solver.add(self.names.terms[name] == self.names.term(domain[place]))
+            else:
+                place = self._place(model, self.names.terms[name], domain)
+            witness[name] = domain[place]
+        if evaluate(whole, witness) is not True:
+            raise RuntimeError(f"z3's model of topic {self.topic.id} does not hold in Python: {witness}")
+        return witness
 
     def _solver(self, *terms: Any) -> Any:
         solver = z3.Solver()
@@ -78,18 +103,6 @@ class Asker:
         if answer == z3.unknown:
             raise UnknownError(f"topic {self.topic.id}: {solver.reason_unknown()}")
         return bool(answer == z3.sat)
-
-    def _least_by_z3(self, whole: Node) -> Witness | None:
-        solver = self._solver(to_z3(whole, self.names))
-        if not self._check(solver):
-            return None
-        model = solver.model()
-        witness: Witness = {}
-        for name, domain in zip(self.topic.names, self.domains, strict=True):
-            model, place = self._lowered(solver, model, name, domain)
-            witness[name] = domain[place]
-            solver.add(self.names.terms[name] == self.names.term(domain[place]))
-        return witness
 
     def _lowered(self, solver: Any, model: Any, name: str, domain: Sequence[Value]) -> tuple[Any, int]:
         """Bisect for the first value of *name* that is possible, starting from a model."""

@@ -7,7 +7,7 @@ declared exception holds (the literal analysis); *ruled* adds what rulings add a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from lawspeaker.model.core.formula_read import simplify
@@ -37,6 +37,7 @@ class System:
     topic: Topic
     clauses: tuple[TopicClause, ...]
     conditions: tuple[Node, ...]
+    said: dict[tuple[int, Value], Node] = field(default_factory=dict, repr=False)
 
     def indices(self, *sources: str) -> tuple[int, ...]:
         """The places of the clauses from these sources."""
@@ -52,8 +53,11 @@ class System:
         return simplify(conjunction([self.says(place, answer) for place in chosen]))
 
     def says(self, place: int, answer: Value) -> Node:
-        """One clause's constraint upon this answer."""
-        return simplify(substitute(self.constraint(place), {self.topic.answer: answer}))
+        """One clause's constraint upon this answer (worked out once)."""
+        key = (place, answer)
+        if key not in self.said:
+            self.said[key] = simplify(substitute(self.constraint(place), {self.topic.answer: answer}))
+        return self.said[key]
 
     def none(self, places: Iterable[int] | None = None) -> Node:
         """That no answer satisfies the clauses."""

@@ -50,6 +50,8 @@ class Z3Names:
 
     def __init__(self, scope: Scope) -> None:
         self.types: Mapping[str, Type] = {**scope.variables, **scope.rulings}
+        self.read: dict[int, tuple[Node, Any]] = {}
+        """What was read already, by identity; the node is kept so that its identity stays its own."""
         self.codes = {symbol: code for code, symbol in enumerate(scope.symbols)}
         self.terms = {
             name: z3.Bool(name) if isinstance(kind, BoolType) else z3.Int(name) for name, kind in self.types.items()
@@ -73,6 +75,13 @@ class Z3Names:
 
 def to_z3(node: Node, names: Z3Names) -> Any:
     """Return the formula as a z3 term over the variables of *names*."""
+    known = names.read.get(id(node))
+    if known is None:
+        known = names.read[id(node)] = (node, _read(node, names))
+    return known[1]
+
+
+def _read(node: Node, names: Z3Names) -> Any:
     match node:
         case Const(value):
             return names.term(value)

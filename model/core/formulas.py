@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .errors import BadInput
@@ -279,24 +279,39 @@ RESERVED = frozenset({"implies", "iff", "min", "max", "count", "abs", "true", "f
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly below, in order."""
-    for item in fields(node):  # type: ignore[arg-type]
-        value = getattr(node, item.name)
+    for value in parts(node):
         if isinstance(value, Node):
             yield value
         elif isinstance(value, tuple):
             yield from (part for part in value if isinstance(part, Node))
 
 
+def parts(node: Node) -> list[Any]:
+    """Return the values of the node's fields, in order."""
+    return [getattr(node, name) for name in type(node).__match_args__]  # type: ignore[attr-defined]
+
+
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     """Return the node with *change* applied to each node directly below."""
-    changed: dict[str, Any] = {}
-    for item in fields(node):  # type: ignore[arg-type]
-        value = getattr(node, item.name)
+    old = parts(node)
+    new: list[Any] = []
+    for value in old:
         if isinstance(value, Node):
-            changed[item.name] = change(value)
+            new.append(change(value))
         elif isinstance(value, tuple) and value and isinstance(value[0], Node):
-            changed[item.name] = tuple(change(part) for part in value)
-    return replace(node, **changed) if changed else node  # type: ignore[type-var]
+            new.append(tuple([change(part) for part in value]))
+        else:
+            new.append(value)
+    if all(_same(one, two) for one, two in zip(old, new, strict=True)):
+        return node
+    return type(node)(*new)
+
+
+def _same(old: Any, new: Any) -> bool:
+    """Whether nothing was changed, by identity: cheap, and a false no only costs a copy."""
+    if isinstance(old, tuple) and len(old) == len(new):
+        return all(one is two for one, two in zip(old, new, strict=True))
+    return old is new
 
 
 def substitute(node: Node, values: Mapping[str, Value | Node]) -> Node:
