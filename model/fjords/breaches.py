@@ -7,6 +7,7 @@ values the fast path carries, so that a stale cache shows as a disagreement.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lawspeaker.model.core.contract import CHANCE, OVER, Breach, Fact, facts
@@ -20,8 +21,42 @@ from .region import makes_hole, sealed
 if TYPE_CHECKING:
     from .game import FjordsGame
 
-PARTS = {"start": "the start of a round", "land": "land taking", "over": "the end"}
 TERRAIN_NAMES = {".": "nothing", "S": "sea", "M": "mountain", "F": "farmland"}
+
+
+class Bare:
+    """What follows from one bare position, worked out once for all actions tried on it."""
+
+    def __init__(self, game: FjordsGame, position: Position) -> None:
+        self.game, self.position = game, position
+        self.laid = {p: game.tables.shown[t][n] for p, t, n in position.board}
+        self._places: dict[int, list[tuple[int, int, int]]] = {}
+
+    @cached_property
+    def grounded(self) -> Position:
+        """The position with its ground, and with what farms and fields take and reach, made anew."""
+        return self.game.with_ground(self.position)
+
+    def places(self, tile: int) -> list[tuple[int, int, int]]:
+        """Return every (tile, cell, turn) of a tile that rules 1 to 3 allow."""
+        if tile not in self._places:
+            cells = sorted({p + step for p in self.laid for step in STEPS} - set(self.laid))
+            fitting = tuple(
+                (place, turn)
+                for place in cells
+                for turn in range(6)
+                if next(_fit(self.game, self, tile, place, turn), None) is None
+            )
+            self._places[tile] = [(tile, *spot) for spot in self.game.law.free_choice(fitting)]
+        return self._places[tile]
+
+
+def bare(game: FjordsGame, position: Position) -> Bare:
+    """Return the bare view of a position; the last one asked for is remembered."""
+    last: Bare | None = game.bare
+    if last is None or last.position is not position:
+        last = game.bare = Bare(game, position)
+    return last
 
 
 def breaches(game: FjordsGame, position: Position, action: act.Action, by: int | None) -> tuple[Breach, ...]:
@@ -151,16 +186,16 @@ def _switch(game: FjordsGame, position: Position, name: str) -> Iterator[Breach]
 
 def placement(game: FjordsGame, position: Position, tile: int, place: int, turn: int) -> Iterator[Breach]:
     """Judge laying a tile on a cell under rules 1 to 3, and under the choice rule (FD-TILE-01 to 09)."""
-    found = list(_fit(game, position, tile, place, turn))
+    found = list(_fit(game, bare(game, position), tile, place, turn))
     yield from found
     if not found and (tile, place, turn) not in all_places(game, position, (tile,)):
         yield Breach("FD-TILE-07", facts(tile=game.tables.ids[tile], cell=cell_text(place), turn=turn))
 
 
-def _fit(game: FjordsGame, position: Position, tile: int, place: int, turn: int) -> Iterator[Breach]:
+def _fit(game: FjordsGame, view: Bare, tile: int, place: int, turn: int) -> Iterator[Breach]:
     tables, law = game.tables, game.law
     base = facts(tile=tables.ids[tile], cell=cell_text(place), turn=turn)
-    laid = {p: tables.shown[t][n] for p, t, n in position.board}
+    laid, position = view.laid, view.position
     if place in laid:
         yield Breach("FD-OURS-CELL", base)
         return
@@ -213,18 +248,8 @@ def _separate(game: FjordsGame, tile: int, turn: int, facing: tuple[int, ...]) -
 
 def all_places(game: FjordsGame, position: Position, tiles: tuple[int, ...]) -> list[tuple[int, int, int]]:
     """Return every (tile, cell, turn) that rules 1 to 3 allow, found from the bare board."""
-    found = []
-    laid = {p: game.tables.shown[t][n] for p, t, n in position.board}
-    cells = sorted({p + step for p in laid for step in STEPS} - set(laid))
-    for tile in tiles:
-        fitting = [
-            (place, turn)
-            for place in cells
-            for turn in range(6)
-            if next(_fit(game, position, tile, place, turn), None) is None
-        ]
-        found += [(tile, *spot) for spot in game.law.free_choice(tuple(fitting))]
-    return found
+    view = bare(game, position)
+    return [spot for tile in tiles for spot in view.places(tile)]
 
 
 def _object(game: FjordsGame, position: Position, action: act.Object) -> Iterator[Breach]:
@@ -273,8 +298,8 @@ def _no_farm(game: FjordsGame, position: Position, action: act.NoFarm) -> Iterat
 
 def _field(game: FjordsGame, position: Position, action: act.Field) -> Iterator[Breach]:
     law, seat = game.law, position.seat
-    bare = game.with_ground(position)  # from the board, not from what the position carries along
-    ground, number = bare.ground, bare.ground.numbered(action.segment)
+    anew = bare(game, position).grounded  # from the board, not from what the position carries along
+    ground, number = anew.ground, anew.ground.numbered(action.segment)
     base = facts(segment=act.segment_text(action.segment), seat=act.SEATS[seat])
     own = position.fields[seat].bit_count()
     if own >= game.field_limit:
@@ -283,16 +308,16 @@ def _field(game: FjordsGame, position: Position, action: act.Field) -> Iterator[
         yield Breach("FD-FIELD-02", base)
         return
     bit, anywhere = 1 << number, (1 << len(ground.keys)) - 1
-    if not law.field_places(bit, bare.taken):
+    if not law.field_places(bit, anew.taken):
         yield Breach("FD-FIELD-01", base)
-    if not law.field_reach(bare.near[seat], anywhere, own == 0) & bit:
+    if not law.field_reach(anew.near[seat], anywhere, own == 0) & bit:
         clause = "FD-LAND-07" if own == 0 else "FD-LAND-08"
         yield Breach(clause, base + facts(fields=own, farms=len(position.farms[seat])))
         yield Breach("FD-FIELD-03", base)
-        if own and _across(game, bare, seat, action.segment):
+        if own and _across(game, anew, seat, action.segment):
             yield Breach("FD-FIELD-04", base)
-    elif game.order == "duty" and not law.field_order(bit, game.contested(bare), "duty") and not bare.taken & bit:
-        left = tuple(act.segment_text(ground.keys[n]) for n in bits(game.contested(bare)))
+    elif game.order == "duty" and not law.field_order(bit, game.contested(anew), "duty") and not anew.taken & bit:
+        left = tuple(act.segment_text(ground.keys[n]) for n in bits(game.contested(anew)))
         yield Breach("FD-FIELD-07", base + facts(contested=left))
 
 

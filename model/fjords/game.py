@@ -44,6 +44,7 @@ class FjordsGame(Game[Position, Action]):
 
     def __init__(self, catalogue: Catalogue, pack: FjordsPack, rulings: Rulings, law: Law) -> None:
         self.catalogue, self.pack, self.rulings, self.law = catalogue, pack, rulings, law
+        self.bare: breaches.Bare | None = None
         self.tables = Tables(pack, rulings, law)
         self.playable, self.drawn_ruling = rulings["R_PLAYABLE"], rulings["R_DRAWN"]
         self.last_open, self.blocked = rulings["R_LAST_OPEN"], rulings["R_BLOCKED"]
