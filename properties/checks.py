@@ -17,7 +17,7 @@ from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame, Breach, Effect
 
 from .watching import Check, Complaints, Moment, Watch, plainly
 
-TRIED = 40
+TRIED = 24
 """How many actions of the alphabet are tried at a sampled step; the sample moves from step to step."""
 
 
@@ -223,7 +223,7 @@ CHECKS: tuple[Check, ...] = (
     _check("repeats", repeats, 5),
     _check("legal-list", legal, 1),
     _check("texts", texts, 6),
-    _check("legal-law", law, 25, memory=True),
+    _check("legal-law", law, 35, memory=True),
     _check("legal-law-full", law_in_full, 400),
     _check("other-seats", others, 20),
     _check("effects", effects, 2),

@@ -152,7 +152,8 @@ def run_playouts(
     """Play a whole game for each seed and give every step to the checks.
 
     *checks* default to all there are for the game; *every* stretches the intervals of the sampled
-    ones; *limit* cuts games short, and without it a game that does not end fails.  *expected* are clauses, *kinds* kinds of action that must come up: a zero count fails.
+    ones; *limit* cuts games short, and without it a game that does not end fails.  *expected* are
+    clauses and *kinds* kinds of action that must come up: a zero count fails.
     """
     tally = _Tally(game, checks_of(game) if checks is None else checks, every)
     for seed in seeds:

@@ -16,12 +16,14 @@ from lawspeaker.model.core.rulings import Rulings
 class Moment:
     """One step of play: ``before``, who acted, the ``action``, ``after``; ``number`` counts from 0.
 
-    Records and the legal list are worked out once, when a check first asks for them.
+    Records and the legal list are worked out once, when a check first asks for them; ``memo`` is where
+    checks of one game share what they work out.
     """
 
     def __init__(self, game: AnyGame, number: int, before: Any, actor: int, action: Any, after: Any) -> None:
         self.game, self.number = game, number
         self.before, self.actor, self.action, self.after = before, actor, action, after
+        self.memo: dict[str, Any] = {}
 
     @cached_property
     def record_before(self) -> dict[str, Any]:
@@ -61,6 +63,7 @@ class Check(msgspec.Struct, frozen=True):
     watch: Callable[[AnyGame], Watch]
     every: int = 1
     history: bool = False
+    from_start: bool = False
     holds: Mapping[str, tuple[str, ...]] = {}
 
     def applies(self, rulings: Rulings) -> bool:

@@ -1,0 +1,1 @@
+"""Properties of Fjords: its history, its map seen through networkx, its symmetries."""
