@@ -161,8 +161,10 @@ class Asker:
         return result
 
     def _shrunk(self, solver: Any, selected: list[Any]) -> tuple[int, ...]:
-        core = list(range(len(selected)))
-        for place in reversed(range(len(selected))):
+        """A smallest set within the one that the solver has just found."""
+        model = solver.model()
+        core = [i for i, one in enumerate(selected) if z3.is_true(model.eval(one, model_completion=True))]
+        for place in reversed(list(core)):
             rest = [one for one in core if one != place]
             if self._check(solver, *(c if i in rest else z3.Not(c) for i, c in enumerate(selected))):
                 core = rest

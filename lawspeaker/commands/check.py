@@ -52,9 +52,12 @@ def command(file: Path, as_json: bool, cross_check: bool, formulas: bool) -> Non
 
 
 def _usage(error: BadInput) -> click.ClickException:
-    failure = click.ClickException(str(error))
-    failure.exit_code = 2
-    return failure
+    """Wrong input as click shows it: one message and exit code 2."""
+    return _WrongInput(str(error))
+
+
+class _WrongInput(click.ClickException):
+    exit_code = 2
 
 
 def _load(file: Path) -> TopicFile:
