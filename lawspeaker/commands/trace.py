@@ -72,9 +72,17 @@ def play(
 @pack_option
 @click.option("--seat", metavar="SEAT", help="Print the trace as this seat may see it.")
 def show(file: str, pack: str | None, seat: str | None) -> None:
-    """Replay the trace in FILE and print each action with the clauses at work, then the score."""
+    """Replay the trace in FILE and print each action with the clauses at work, then the score.
+
+    A trace that is masked for a seat cannot be replayed and is printed as it is.
+    """
     trace = read_trace(read_text(Path(file)), file)
     game = game_for(trace, read_pack(trace.game, pack))
+    if trace.masked:
+        if seat not in (None, trace.masked):
+            raise BadInput(f"is masked for {trace.masked}, so it cannot be shown to {seat}", where=file)
+        click.echo(write_trace(trace), nl=False)
+        return
     if seat is not None:
         click.echo(write_trace(mask(trace, _seat(game, seat), game)), nl=False)
         return

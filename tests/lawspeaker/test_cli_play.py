@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from lawspeaker.cli import main
@@ -78,6 +79,11 @@ def test_a_changed_trace_is_refused_with_its_line(capsys: Capture, game_file: Pa
 def test_a_trace_for_a_seat_is_masked(capsys: Capture, game_file: Path) -> None:
     code, out, _ = run(capsys, "trace", "show", str(game_file), "--seat", "B")
     assert code == 0 and read_trace(out).masked == "B"
+    masked = game_file.parent / "masked.trace"
+    masked.write_text(out)
+    assert run(capsys, "trace", "show", str(masked)) == (0, out, "")
+    assert "is masked for B" in refused(capsys, "trace", "show", str(masked), "--seat", "A")
+    assert "cannot be replayed" in refused(capsys, "explain", "fjords", str(masked), "draw")
     assert "unknown seat 'Q'" in refused(capsys, "trace", "show", str(game_file), "--seat", "Q")
 
 
@@ -192,8 +198,6 @@ def test_the_pack_we_ship_fits(capsys: Capture) -> None:
 
 def test_a_pack_that_lacks_a_tile_does_not_fit_and_says_why(capsys: Capture, tmp_path: Path) -> None:
     pack = make_game("fjords").pack
-    import msgspec
-
     plain = msgspec.to_builtins(pack)
     plain["tiles"] = [t for t in plain["tiles"] if t["start"]] + [t for t in plain["tiles"] if not t["start"]][1:]
     path = tmp_path / "pack.json"
