@@ -157,9 +157,7 @@ def _assemble(
         "side": (MARGIN + body + gap, MARGIN + HEAD),
     }
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="{uid}-t {uid}-d" '
-        f'viewBox="0 0 {number(width)} {number(height)}" width="{number(width)}" height="{number(height)}" '
-        'font-family="system-ui,-apple-system,Segoe UI,Helvetica,Arial,sans-serif" fill="currentColor">',
+        _opening(number(width), number(height), uid),
         f'<title id="{uid}-t">{escape(title)}</title><desc id="{uid}-d">{escape(words)}</desc>',
         "<defs>", *(definitions[key] for key in sorted(definitions)), "</defs>",
     ]  # fmt: skip
@@ -169,6 +167,14 @@ def _assemble(
         parts.append("</g>")
     parts.append("</svg>")
     return "".join(parts).replace("§", uid + "-")
+
+
+def _opening(width: str, height: str, uid: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="{uid}-t {uid}-d" '
+        f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        'font-family="system-ui,-apple-system,Segoe UI,Helvetica,Arial,sans-serif" fill="currentColor">'
+    )
 
 
 def _piece(n: int | None, piece: Piece, shown: bool) -> str:

@@ -281,7 +281,8 @@ def _event(line: str, where: str) -> Event:
         kind = _KINDS[str(raw.get("type"))]
         event: Event = msgspec.json.decode(line, type=kind)  # type: ignore[assignment]
     except KeyError:
-        raise BadInput(f"unknown event {raw.get('type')!r}", where=where, hint=f"known are {', '.join(_KINDS)}") from None
+        hint = f"known are {', '.join(_KINDS)}"
+        raise BadInput(f"unknown event {raw.get('type')!r}", where=where, hint=hint) from None
     except msgspec.MsgspecError as error:
         raise BadInput(f"no event: {error}", where=where) from None
     unknown = sorted(set(raw) - set(kind.__struct_fields__) - {"type"})

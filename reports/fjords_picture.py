@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -23,7 +25,7 @@ PHASES = {
 }
 BLANK = f'<path d="{hexagon(RADIUS - 0.8)}" fill="#d8d8d8" stroke="#555" stroke-dasharray="3 3"/>'
 SIDE_WIDTH = 176.0
-HEAD_WIDTH = 560.0
+HEAD_WIDTH = 660.0
 _SMALL = 0.6
 
 
@@ -32,8 +34,16 @@ class _Pack:
 
     def __init__(self, record: Record) -> None:
         self.slots = int(record.get("slots", 1))
+        self._keys: dict[str, str] = {}
         self.estimated = record.get("provenance", "") == "estimated"
         self._tiles: dict[str, Mapping[str, Any]] = {str(tile["id"]): tile for tile in record["tiles"]}
+
+    def key(self, name: str) -> str:
+        """Return a tile's data as text, "" for an unknown one."""
+        if name not in self._keys:
+            data = self.tile(name)
+            self._keys[name] = json.dumps(dict(data)) if data else ""
+        return self._keys[name]
 
     def tile(self, name: str) -> Mapping[str, Any]:
         """Return a tile's data, empty for one that the pack has not (drawn blank, never guessed)."""
@@ -71,9 +81,15 @@ def _art_id(tile: str, turn: int) -> str:
     return f"tile-{tile}-{turn}"
 
 
+@lru_cache(maxsize=1024)
+def _art(tile: str, turn: int, slots: int) -> str:
+    """Remember each tile's drawing: a film asks for the same few hundred times."""
+    return art(json.loads(tile), turn, slots)
+
+
 def _definition(tile: str, turn: int, pack: _Pack) -> str:
-    data = pack.tile(tile)
-    svg = art(data, turn, pack.slots) if data else BLANK
+    key = pack.key(tile)
+    svg = _art(key, turn, pack.slots) if key else BLANK
     return f'<g id="§{escape(_art_id(tile, turn))}">{svg}</g>'
 
 
@@ -92,7 +108,8 @@ def _at(q: int, r: int, svg: str, offset: tuple[float, float] = (0.0, 0.0)) -> s
 def _small(text: str, y: float, size: float, weight: int = 600) -> str:
     return (
         f'<text y="{number(y)}" text-anchor="middle" font-size="{number(size)}" font-weight="{weight}" '
-        f'fill="#1d2429" stroke="#fff" stroke-width="2.4" stroke-opacity=".8" paint-order="stroke">{escape(text)}</text>'
+        f'fill="#1d2429" stroke="#fff" stroke-width="2.4" stroke-opacity=".8" paint-order="stroke">'
+        f"{escape(text)}</text>"
     )
 
 
@@ -102,14 +119,20 @@ def _use(tile: str, turn: int) -> str:
 
 def _tiles(board: Sequence[Sequence[Any]], pack: _Pack) -> Iterator[Piece]:
     for q, r, tile, turn in board:
-        start = ", start tile" if pack.tile(tile).get("start") else ""
-        svg = (
-            f"<title>{escape(tile)} on {q},{r}, turned {turn} sixths{start}</title>"
-            + _use(tile, turn)
-            + _small(tile, -RADIUS * 0.7, 8.5)
-            + _small(f"{q},{r}", RADIUS * 0.8, 7.5, 400)
-        )
-        yield Piece(f"tile {q},{r} {tile} {turn}", 1, "board", _at(q, r, svg))
+        svg = _laid(q, r, tile, turn, bool(pack.tile(tile).get("start")))
+        yield Piece(f"tile {q},{r} {tile} {turn}", 1, "board", svg)
+
+
+@lru_cache(maxsize=4096)
+def _laid(q: int, r: int, tile: str, turn: int, start: bool) -> str:
+    words = f"{tile} on {q},{r}, turned {turn} sixths" + (", start tile" if start else "")
+    svg = (
+        f"<title>{escape(words)}</title>"
+        + _use(tile, turn)
+        + _small(tile, -RADIUS * 0.7, 8.5)
+        + _small(f"{q},{r}", RADIUS * 0.8, 7.5, 400)
+    )
+    return _at(q, r, svg)
 
 
 def _last(last: Sequence[int] | None) -> Iterator[Piece]:
@@ -196,7 +219,8 @@ def _marks(marks: Sequence[Mark], laid: set[tuple[int, int]]) -> Iterator[Piece]
 
 def _line(x: float, y: float, text: str, size: int = 15, weight: int = 400, fill: str = "") -> str:
     colour = f' fill="{fill}"' if fill else ""
-    return f'<text x="{number(x)}" y="{number(y)}" font-size="{size}" font-weight="{weight}"{colour}>{escape(text)}</text>'
+    style = f'font-size="{size}" font-weight="{weight}"{colour}'
+    return f'<text x="{number(x)}" y="{number(y)}" {style}>{escape(text)}</text>'
 
 
 def _head(record: Record, pack: _Pack) -> Iterator[Piece]:
@@ -206,7 +230,8 @@ def _head(record: Record, pack: _Pack) -> Iterator[Piece]:
         said += f" · {seat} on turn"
     yield Piece(f"status {said}", 0, "head", _line(0, 14, said, 18, 700))
     if pack.estimated:
-        note = '<text y="55" font-size="11" font-style="italic" opacity=".75">tiles estimated, not those of the box</text>'
+        style = 'font-size="11" font-style="italic" opacity=".75"'
+        note = f'<text y="55" {style}>tiles estimated, not those of the box</text>'
         yield Piece("estimated", 0, "head", note)
     points = record.get("points") or []
     for n, name in enumerate(COLOURS):
@@ -215,7 +240,7 @@ def _head(record: Record, pack: _Pack) -> Iterator[Piece]:
         farms, fields = (len((record.get(k) or {}).get(name, [])) for k in ("farms", "fields"))
         text = f"{_many(farms, 'farm')}, {_many(fields, 'field')}" + (f" · {total} points" if points else "")
         dot = f'<circle cx="8" cy="-5" r="7" fill="{COLOURS[name][0]}" stroke="currentColor" stroke-width=".8"/>'
-        svg = f'<g transform="translate({270 * n} 38)">{dot}{_line(22, 0, f"{name}: {text}", 14)}</g>'
+        svg = f'<g transform="translate({330 * n} 38)">{dot}{_line(22, 0, f"{name}: {text}", 14)}</g>'
         yield Piece(f"seat {name} {text}", 0, "head", svg)
 
 

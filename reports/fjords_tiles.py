@@ -84,7 +84,8 @@ def art(tile: Mapping[str, Any], turn: int, slots: int) -> str:
     free = not any(not part or len(runs(part, 6 * slots)) > 1 for part in land + farmland)
     out += _signs(shown, centre if free else "", slots)
     out.append("</g>")
-    out.append(f'<path d="{hexagon(RADIUS - 0.8)}" fill="none" stroke="#33414a" stroke-opacity=".55" stroke-width="1.2"/>')
+    edge = 'fill="none" stroke="#33414a" stroke-opacity=".55" stroke-width="1.2"'
+    out.append(f'<path d="{hexagon(RADIUS - 0.8)}" {edge}/>')
     if tile.get("start"):
         out.append(
             f'<path d="{hexagon(RADIUS - 4)}" fill="none" stroke="#4d3319" stroke-width="3" stroke-opacity=".85"/>'

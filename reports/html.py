@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jinja2
 import msgspec
@@ -20,7 +20,7 @@ from . import fjords_picture  # noqa: F401 (registers its painter)
 from .drawing import Mark, can_draw, draw, film
 from .events import Collected, GameRecords
 from .terminal import count_words, finding_words, verdict_words
-from .totals import check_reason, counts, green, reproduced, topic_stands, totals_of, uncovered
+from .totals import Totals, check_reason, counts, green, reproduced, topic_stands, totals_of, uncovered
 
 HERE = Path(__file__).parent
 PackRecord = Mapping[str, Any]
@@ -62,6 +62,20 @@ class GamePage(msgspec.Struct, frozen=True):
     packs: dict[str, dict[str, Any]] = {}
     rulings: tuple[dict[str, Any], ...] = ()
     traces: tuple[TraceView, ...] = ()
+
+
+class _Shown(NamedTuple):
+    """A game as the templates see it."""
+
+    records: GameRecords
+    totals: Totals
+    title: str
+    file: str
+
+
+_GOOD = {"pass", "closed", "proven", "caught", "witness"}
+_BAD = {"fail", "error", "no answer", "unexpected pass", "open", "missed"}
+_ODD = {"another reading", "expected failure", "unknown", "conflict", "gap", "split", "silent", "refuted", "vacuous"}
 
 
 def write_site(
@@ -120,15 +134,13 @@ def render_site(
         "version": version,
     }
     games = [
-        {"records": records, "totals": totals_of(records), "title": _title(records, pages), "file": page_name(records.game)}
-        for records in collected
+        _Shown(records, totals_of(records), _title(records, pages), page_name(records.game)) for records in collected
     ]
     files = {"index.html": environment.get_template("index.html.j2").render(games=games, **shared)}
     for game in games:
-        records: GameRecords = game["records"]
-        page = _PageData(records, pages.get(records.game, GamePage()))
-        files[game["file"]] = environment.get_template("game.html.j2").render(
-            game=game, page=page, records=records, totals=game["totals"], games=games, **shared
+        page = _PageData(game.records, pages.get(game.records.game, GamePage()))
+        files[game.file] = environment.get_template("game.html.j2").render(
+            game=game, page=page, records=game.records, totals=game.totals, **shared
         )
     return files
 
@@ -183,12 +195,9 @@ def _value(value: Any) -> str:
 
 def tone(word: str) -> str:
     """Return the tone in which a verdict is shown: good, bad, odd or dull."""
-    if word in ("pass", "closed", "proven", "caught", "witness"):
-        return "good"
-    if word in ("fail", "error", "no answer", "unexpected pass", "open", "missed"):
-        return "bad"
-    if word in ("another reading", "expected failure", "unknown", "conflict", "gap", "split", "silent", "refuted", "vacuous"):
-        return "odd"
+    for name, words in (("good", _GOOD), ("bad", _BAD), ("odd", _ODD)):
+        if word in words:
+            return name
     return "dull"
 
 
