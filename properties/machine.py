@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from hypothesis import note
 from hypothesis import strategies as st
@@ -34,7 +34,7 @@ class GameMachine(RuleBasedStateMachine):
 
     games: tuple[AnyGame, ...] = ()
     checks: Callable[[AnyGame], Sequence[Check]] = staticmethod(checks_of)
-    counts: Counter[str] = Counter()
+    counts: ClassVar[Counter[str]] = Counter()
     depth = 450
 
     def __init__(self) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..watching import Check, Complaints, Moment, plainly
+from lawspeaker.properties.watching import Check, Complaints, Moment, plainly
+
 from . import graphs, history
 
 
@@ -23,8 +24,6 @@ def conservation(moment: Moment) -> Complaints:
             yield f"{seat} has {len(plain['fields'][seat])} fields"
 
 
-_CONSERVATION = Check(
-    "conservation", (conservation.__doc__ or "").rstrip("."), plainly(conservation), every=4
-)  # fmt: skip
+_CONSERVATION = Check("conservation", (conservation.__doc__ or "").rstrip("."), plainly(conservation), every=4)
 
 CHECKS: tuple[Check, ...] = (_CONSERVATION, *history.CHECKS, *graphs.CHECKS)

@@ -15,10 +15,11 @@ from lawspeaker.model.core.hexgrid import axial
 from lawspeaker.model.fjords.actions import Open, Place, segment_text
 from lawspeaker.model.fjords.position import bits
 from lawspeaker.model.fjords.region import holes, landmasses
+from lawspeaker.properties.watching import Check, Complaints, Moment, plainly
 
-from ..watching import Check, Complaints, Moment, plainly
 from .history import neighbourhood
 from .landscape import Landscape, segment_name, segment_node
+
 
 def landscape_of(moment: Moment) -> Landscape:
     """Return the landscape after a step; built once a step, whatever number of checks look at it."""
@@ -196,10 +197,12 @@ def _components(near: tuple[int, ...], mask: int) -> int:
     return count
 
 
-PLAIN = {"R_SEGMENT": ("per_tile",)}
-BOTH = {"R_SEGMENT": ("per_tile",), "R_MULTI": ("segment",)}
+Holds = dict[str, tuple[str, ...]]
 
-_FACTS: Iterable[tuple[str, Callable[..., Any], int, dict[str, tuple[str, ...]]]] = (
+PLAIN: Holds = {"R_SEGMENT": ("per_tile",)}
+BOTH: Holds = {"R_SEGMENT": ("per_tile",), "R_MULTI": ("segment",)}
+
+_FACTS: Iterable[tuple[str, Callable[..., Any], int, Holds]] = (
     ("F-G1", region_grows, 5, {}),
     ("F-G2", legal_places, 14, {}),
     ("F-G3", edges_match, 23, {}),
@@ -214,7 +217,7 @@ _FACTS: Iterable[tuple[str, Callable[..., Any], int, dict[str, tuple[str, ...]]]
 )
 
 
-def _fact(name: str, function: Callable[..., Any], every: int, holds: dict[str, tuple[str, ...]]) -> Check:
+def _fact(name: str, function: Callable[..., Any], every: int, holds: Holds) -> Check:
     title = (function.__doc__ or "").partition(": ")[2].partition("\n")[0].rstrip(".")
     return Check(name, title, plainly(function), every, holds=holds)
 

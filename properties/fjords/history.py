@@ -14,8 +14,8 @@ import networkx as nx
 from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.hexgrid import axial
 from lawspeaker.model.fjords import actions as act
+from lawspeaker.properties.watching import Check, Complaints, Moment, Watch
 
-from ..watching import Check, Complaints, Moment, Watch
 from .landscape import Landscape, Node, beside, segment_node
 
 SEATS = act.SEATS
@@ -314,13 +314,15 @@ def unseen_order(game: AnyGame) -> Watch:
     return watch
 
 
-LOGGED = (
+Claims = tuple[tuple[Callable[..., Iterator[str]], dict[str, tuple[str, ...]]], ...]
+
+LOGGED: Claims = (
     (_growing, {}), (_touching, {}), (_staying, {}), (_landing, {"R_LAND": ("component", "tile")}), (_turns, {}),
     (_owners, {}), (_seasons, {}), (_still, {}), (_out, {}), (_length, {}),
     (_unplayable, {"R_PLAYABLE": ("objective",), "R_DRAWN": ("must",)}), (_losers, {}),
 )  # fmt: skip
-_TILE = {"R_SEGMENT": ("per_tile",)}
-LANDED = (
+_TILE: dict[str, tuple[str, ...]] = {"R_SEGMENT": ("per_tile",)}
+LANDED: Claims = (
     (_first_field, _TILE), (_even, _TILE), (_blocked, _TILE),
     (_all_filled, _TILE | {"R_MULTI": ("segment",), "R_BLOCKED": ("skip",)}),
     (_nobody_can, _TILE | {"R_BLOCKED": ("skip",)}), (_points, _TILE),

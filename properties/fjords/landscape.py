@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import networkx as nx
 
 Cell = tuple[int, int]
 Point = tuple[int, int]
 Node = tuple[Cell, int]
-Graph = nx.Graph  # of cells, land parts or segments
+Graph: TypeAlias = "nx.Graph[Any]"  # of cells, land parts or segments
 
 
 def _round(step: Cell) -> Cell:
@@ -86,7 +86,8 @@ class Face:
 def _parts(tile: _TileLike, terrain: str, given: tuple[tuple[int, ...], ...] | None) -> list[list[int]]:
     """Return a tile's parts of some terrain: as given, else what hangs together by border or centre."""
     if given is None:
-        size, graph = len(tile.sides), nx.Graph()
+        size = len(tile.sides)
+        graph: Graph = nx.Graph()
         members = [n for n in range(size) if tile.sides[n] in terrain]
         graph.add_nodes_from(members)
         graph.add_edges_from((n, (n + 1) % size) for n in members if (n + 1) % size in members)
@@ -128,7 +129,7 @@ class Landscape:
 
     def tiles(self) -> Graph:
         """T: the laid cells, joined where they are neighbours."""
-        graph = nx.Graph()
+        graph: Graph = nx.Graph()
         graph.add_nodes_from(self.laid)
         graph.add_edges_from((cell, other) for cell in self.laid for other in beside(cell) if other in self.laid)
         return graph
@@ -148,7 +149,8 @@ class Landscape:
         return self._areas("segments", "F")
 
     def _areas(self, kind: str, terrain: str) -> Graph:
-        graph, owner = nx.Graph(), {}
+        graph: Graph = nx.Graph()
+        owner: dict[tuple[Cell, int], Node] = {}
         for cell, (tile, _) in self.laid.items():
             for n, part in enumerate(getattr(self.faces[tile], kind)):
                 graph.add_node((cell, n))
@@ -160,7 +162,8 @@ class Landscape:
 
     def seas(self) -> Graph:
         """The pieces of border that show sea, joined across and along borders; no rule restricts them."""
-        graph, size = nx.Graph(), 6 * self.slots
+        size = 6 * self.slots
+        graph: Graph = nx.Graph()
         for there in self.meeting.values():
             wet = [piece for piece in there if self.shows(*piece) == "S"]
             graph.add_nodes_from(wet)
@@ -176,7 +179,7 @@ class Landscape:
         if not self.laid:
             return []
         qs, rs = [q for q, _ in self.laid], [r for _, r in self.laid]
-        box = nx.Graph()
+        box: Graph = nx.Graph()
         cells = [(q, r) for q in range(min(qs) - 2, max(qs) + 3) for r in range(min(rs) - 2, max(rs) + 3)]
         box.add_nodes_from(cell for cell in cells if cell not in self.laid)
         box.add_edges_from((cell, other) for cell in list(box) for other in beside(cell) if other in box)
