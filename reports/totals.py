@@ -146,8 +146,10 @@ def _problems(records: GameRecords) -> Iterator[Problem]:
 
 
 def scenario_reason(scenario: ScenarioResult) -> str:
-    """Return in one line why a scenario is not as expected."""
-    said = [f"{o.rulings or 'default'}: {o.said or o.verdict}" for o in scenario.outcomes if not green(o.verdict)]
+    """Return in one line what made a scenario's verdict: first of all what is not as expected."""
+    telling = [o for o in scenario.outcomes if not green(o.verdict)]
+    telling = telling or [o for o in scenario.outcomes if o.verdict == scenario.verdict != "pass"]
+    said = [f"{o.rulings or 'default'}: {o.said or o.verdict}" for o in telling]
     return first_line("; ".join(said) or scenario.title)
 
 
