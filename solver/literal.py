@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import product
 
 from lawspeaker.model.core.formula_read import simplify
@@ -31,13 +31,14 @@ def drafts(topic: Topic, asker: Asker) -> list[Draft]:
     """All findings of the literal analysis, in the order of the kinds.  Raises UnknownError."""
     flat, excepted = system(topic, "flat"), system(topic, "excepted")
     cores = asker.cores(excepted)
+    vacuous = list(_vacuous(topic, asker))
     return [
         *_conflicts(topic, asker, excepted, cores),
         *_gaps(topic, asker, excepted),
         *_silent(topic, asker, excepted),
         *_overridden(topic, asker, flat, excepted),
-        *_vacuous(topic, asker),
-        *_restates(topic, asker, excepted),
+        *vacuous,
+        *_restates(topic, asker, excepted, {draft.core[0] for draft in vacuous}),
     ]
 
 
@@ -120,7 +121,9 @@ def _overridden(topic: Topic, asker: Asker, flat: System, law: System) -> Iterat
             continue
         ids = [flat.clauses[place].id for place in core]
         query = flat.none(core)
-        why = [f"{e.special} overrides {e.general}: {e.why}" for e in topic.exceptions if e.general in ids]
+        general = [e for e in topic.exceptions if e.general in ids]
+        within = [e for e in general if e.special in ids] or general
+        why = [f"{e.special} overrides {e.general}: {e.why}" for e in within]
         yield Draft(
             kind="overridden",
             title=f"{topic.question}: settled by an exception that the text marks",
@@ -223,26 +226,14 @@ def _needed(topic: Topic, asker: Asker, query: Node) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def _restates(topic: Topic, asker: Asker, law: System) -> Iterator[Draft]:
+def _restates(topic: Topic, asker: Asker, law: System, idle: Collection[str]) -> Iterator[Draft]:
     """Clauses of the book that the others imply, each with a smallest set that does."""
-    book = [p for p in law.indices("book") if not asker.never(law.conditions[p])]
-    for place in book:
-        others = [p for p in book if p != place]
-        if not asker.never(_denied(law, place, others)):
-            continue
-        for one in reversed(list(others)):
-            rest = [p for p in others if p != one]
-            if asker.never(_denied(law, place, rest)):
-                others = rest
+    book = [place for place in law.indices("book") if law.clauses[place].id not in idle]
+    for place, others in asker.implied(law, book).items():
         yield Draft(
             kind="restates",
             title=f"{topic.question}: {law.clauses[place].id} follows from the others",
             core=tuple(law.clauses[p].id for p in (place, *others)),
-            assumptions=_needed(topic, asker, _denied(law, place, others)),
+            assumptions=_needed(topic, asker, asker.denial(law, place, others)),
+            note="" if others else "it restricts nothing here",
         )
-
-
-def _denied(law: System, place: int, others: list[int]) -> Node:
-    """That some answer satisfies the others, but not the clause at *place*."""
-    cases = [And((law.holds(a, others), Not(law.says(place, a)))) for a in law.topic.answers]
-    return simplify(disjunction(cases))

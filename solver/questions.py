@@ -8,7 +8,7 @@ so that it does not depend on the solver's version.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
@@ -16,7 +16,7 @@ import z3
 
 from lawspeaker.model.core.formula_read import compile_python, compile_tuple, evaluate, simplify
 from lawspeaker.model.core.formula_z3 import Z3Names, to_z3
-from lawspeaker.model.core.formulas import FALSE, And, Node, Not, Value, substitute
+from lawspeaker.model.core.formulas import FALSE, And, Node, Not, Value, disjunction, substitute
 
 from .systems import System, valid
 from .topics import Topic
@@ -39,6 +39,7 @@ class Asker:
     def __init__(self, topic: Topic, cross_check: bool = False) -> None:
         self.topic = topic
         self.names = Z3Names(topic.scope)
+        self.bounds = [self.names.bounds(name) for name in topic.names]
         self.questions = 0
         self.domains = [topic.domain(name) for name in topic.names]
         size = topic.size * len(topic.choices)
@@ -92,9 +93,7 @@ class Asker:
         solver = z3.Solver()
         solver.set("rlimit", RESOURCES)
         solver.set("timeout", MILLISECONDS)
-        for name in self.topic.names:
-            solver.add(self.names.bounds(name))
-        solver.add(*terms)
+        solver.add(*self.bounds, *terms)
         return solver
 
     def _check(self, solver: Any, *assumptions: Any) -> bool:
@@ -126,6 +125,52 @@ class Asker:
             if z3.eq(found, self.names.term(value)):
                 return place
         raise RuntimeError(f"z3 gives {term} the value {found}, which it cannot have")
+
+    # -- implication ----------------------------------------------------------------------------
+
+    def implied(self, law: System, places: Sequence[int]) -> dict[int, tuple[int, ...]]:
+        """Return each clause at *places* that others there imply, with a smallest set that does.
+
+        Implied means: in every valid situation each answer that satisfies the others satisfies it.
+        """
+        ask = self._implication(law, places)
+        found: dict[int, tuple[int, ...]] = {}
+        for place in places:
+            others = [one for one in places if one != place]
+            if not ask(place, others):
+                continue
+            for one in reversed(list(others)):
+                rest = [other for other in others if other != one]
+                if ask(place, rest):
+                    others = rest
+            found[place] = tuple(others)
+        return found
+
+    def _implication(self, law: System, places: Sequence[int]) -> Callable[[int, Sequence[int]], bool]:
+        """A question to one solver: does the second follow?  Sets are chosen by assumption."""
+        solver = self._solver(to_z3(valid(self.topic), self.names))
+        says = {place: z3.Bool(f"says{place}") for place in places}
+        denied = {place: z3.Bool(f"denied{place}") for place in places}
+        case = z3.Int("case")
+        for number, answer in enumerate(self.topic.answers):
+            for place in places:
+                term = to_z3(law.says(place, answer), self.names)
+                solver.add(z3.Implies(z3.And(case == number, says[place]), term))
+                solver.add(z3.Implies(z3.And(case == number, denied[place]), z3.Not(term)))
+        solver.add(case >= 0, case < len(self.topic.answers))
+
+        def ask(place: int, others: Sequence[int]) -> bool:
+            follows = not self._check(solver, denied[place], *(says[one] for one in others))
+            if self.enumerates and (self.least_by_enumeration(self.denial(law, place, others)) is None) != follows:
+                raise RuntimeError(f"topic {self.topic.id}: z3 and enumeration disagree on an implication")
+            return follows
+
+        return ask
+
+    def denial(self, law: System, place: int, others: Sequence[int]) -> Node:
+        """That the situation is valid and some answer satisfies the others, but not the clause at *place*."""
+        cases = [And((law.holds(a, others), Not(law.says(place, a)))) for a in self.topic.answers]
+        return And((valid(self.topic), disjunction(cases)))
 
     # -- by enumeration -------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from lawspeaker.model.core.formula_read import simplify
+from lawspeaker.model.core.formula_read import conjoin, disjoin, simplify
 from lawspeaker.model.core.formulas import And, Iff, Node, Not, disjunction, rulings, substitute
 from lawspeaker.model.core.rulings import Ruling
 
@@ -71,7 +71,7 @@ def _core(asker: Asker, law: System) -> list[str]:
 def _split(topic: Topic, asker: Asker, law: System, ruling: Ruling) -> Draft:
     """Where two values of a ruling give different answers, or the proof that they never do."""
     pairs = list(combinations(ruling.values, 2))
-    query = simplify(disjunction([_differ(topic, law, ruling.id, one, two) for one, two in pairs]))
+    query = disjoin([_differ(topic, law, ruling.id, one, two) for one, two in pairs])
     witness = asker.least(query, everywhere=True)
     if witness is None:
         return Draft(
@@ -103,10 +103,10 @@ def _differ(topic: Topic, law: System, ruling: str, one: str, two: str) -> Node:
     """That the situation is valid under both values and they leave different answers."""
     sides = []
     for value in (one, two):
-        sides.append([substitute(law.holds(answer), {ruling: value}) for answer in topic.answers])
-    differ = [Not(Iff(left, right)) for left, right in zip(*sides, strict=True)]
-    both = [substitute(valid(topic), {ruling: value}) for value in (one, two)]
-    return simplify(And((*both, disjunction(differ))))
+        sides.append([simplify(substitute(law.holds(answer), {ruling: value})) for answer in topic.answers])
+    differ = [Not(Iff(left, right)) for left, right in zip(*sides, strict=True) if left != right]
+    both = [simplify(substitute(valid(topic), {ruling: value})) for value in (one, two)]
+    return conjoin([*both, disjoin(differ)])
 
 
 def _touched(topic: Topic, ruling: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from lawspeaker.model.core.formula_read import simplify
+from lawspeaker.model.core.formula_read import conjoin, disjoin, negation, simplify
 from lawspeaker.model.core.formulas import (
     And,
     Compare,
@@ -50,7 +50,7 @@ class System:
     def holds(self, answer: Value, places: Iterable[int] | None = None) -> Node:
         """That this answer satisfies the clauses (all, or those at *places*)."""
         chosen = range(len(self.clauses)) if places is None else places
-        return simplify(conjunction([self.says(place, answer) for place in chosen]))
+        return conjoin([self.says(place, answer) for place in chosen])
 
     def says(self, place: int, answer: Value) -> Node:
         """One clause's constraint upon this answer (worked out once)."""
@@ -62,7 +62,7 @@ class System:
     def none(self, places: Iterable[int] | None = None) -> Node:
         """That no answer satisfies the clauses."""
         chosen = None if places is None else tuple(places)
-        return simplify(Not(disjunction([self.holds(answer, chosen) for answer in self.topic.answers])))
+        return negation(disjoin([self.holds(answer, chosen) for answer in self.topic.answers]))
 
     def many(self, places: Iterable[int] | None = None) -> Node:
         """That two answers or more satisfy the clauses."""
@@ -79,7 +79,15 @@ class System:
 
 def valid(topic: Topic, leave_out: Iterable[str] = ()) -> Node:
     """That a situation satisfies the topic's assumptions, those ruled out by their ``when`` aside."""
-    skipped = set(leave_out)
+    skipped = frozenset(leave_out)
+    key = ("valid", skipped)
+    if key not in topic.cache:
+        topic.cache[key] = _valid(topic, skipped)
+    found: Node = topic.cache[key]
+    return found
+
+
+def _valid(topic: Topic, skipped: frozenset[str]) -> Node:
     kept = [Implies(a.when, a.formula) for a in topic.assumptions if a.id not in skipped]
     return simplify(conjunction(kept))
 

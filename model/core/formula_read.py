@@ -214,6 +214,23 @@ def simplify(node: Node) -> Node:
     return node
 
 
+def conjoin(parts: Sequence[Node]) -> Node:
+    """Return one formula that says all of *parts*, which are simplified already."""
+    return _junction(tuple(parts), FALSE, TRUE)
+
+
+def disjoin(parts: Sequence[Node]) -> Node:
+    """Return one formula that says some of *parts*, which are simplified already."""
+    return _junction(tuple(parts), TRUE, FALSE)
+
+
+def negation(part: Node) -> Node:
+    """Return the formula that denies *part*, which is simplified already."""
+    if isinstance(part, Const):
+        return FALSE if part == TRUE else TRUE
+    return part.arg if isinstance(part, Not) else Not(part)
+
+
 def _junction(args: tuple[Node, ...], decisive: Node, idle: Node) -> Node:
     if any(part == decisive for part in args):
         return decisive

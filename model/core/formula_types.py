@@ -125,12 +125,11 @@ def _comparable(op: str, left: Node, right: Node, scope: Scope) -> None:
         )
     if op not in ("==", "!=") and not isinstance(one, IntType):
         raise BadInput(f"{text(left)!r} has no order", hint="only == and != fit here")
-    if isinstance(one, EnumType) and isinstance(two, EnumType):
-        if not set(one.values) & set(two.values):
-            raise BadInput(
-                f"{text(left)!r} and {text(right)!r} can never be equal",
-                hint=f"the values are {', '.join(one.values)} and {', '.join(two.values)}",
-            )
+    if isinstance(one, EnumType) and isinstance(two, EnumType) and not set(one.values) & set(two.values):
+        raise BadInput(
+            f"{text(left)!r} and {text(right)!r} can never be equal",
+            hint=f"the values are {', '.join(one.values)} and {', '.join(two.values)}",
+        )
 
 
 def _joined(then: Node, other: Node, scope: Scope) -> Type:
