@@ -24,6 +24,8 @@ from .totals import Totals, check_reason, counts, green, reproduced, topic_stand
 
 HERE = Path(__file__).parent
 PackRecord = Mapping[str, Any]
+BESIDE = ("report.jsonl", "summary.md", "findings.md", "junit.xml", "report.sarif")
+"""Other reports that may stand beside the site before it is first written."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _CELL = re.compile(r"(-?\d+),(-?\d+)(?:/\d+)?")
 
@@ -102,7 +104,8 @@ def write_site(
 
 
 def _refuse_foreign(out_dir: Path) -> None:
-    if out_dir.is_dir() and any(out_dir.iterdir()) and not (out_dir / "index.html").is_file():
+    strange = out_dir.is_dir() and any(path.name not in BESIDE for path in out_dir.iterdir())
+    if strange and not (out_dir / "index.html").is_file():
         raise FileExistsError(f"{out_dir} holds something that is no report; nothing was overwritten")
     if out_dir.exists() and not out_dir.is_dir():
         raise FileExistsError(f"{out_dir} is no folder; nothing was overwritten")
@@ -268,13 +271,14 @@ class _PageData:
         if not trace.frames:
             return Markup('<p class="quiet">The trace has no steps.</p>')
         steps = [{"action": f.action, "by": f.by, "words": list(f.words)} for f in trace.frames]
-        svg, switches = "", []
+        svg = ""
+        film_data: dict[str, Any] = {"frames": [], "views": [], "view": []}
         if pack is not None and can_draw(self._records.game):
             self._drawn += 1
             shown = film(self._records.game, [f.record for f in trace.frames], pack, uid=f"d{self._drawn}")
             svg = shown.svg
-            switches = [[list(on), list(off)] for on, off in shown.frames]
-        data = {"steps": steps, "frames": switches}
+            film_data = {"frames": shown.frames, "views": msgspec.to_builtins(shown.views), "view": shown.view_of}
+        data = {"steps": steps, **film_data}
         return Markup('<figure class="drawn">{}</figure><script type="application/json">{}</script>').format(
             Markup(svg), Markup(_json(data))
         )
