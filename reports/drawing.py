@@ -8,8 +8,10 @@ drawn once, with what appears and disappears from frame to frame.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -22,6 +24,7 @@ Record = Mapping[str, Any]
 Mark = tuple[int, int, str]
 """A cell to point at: axial coordinates and a short label."""
 
+_PREFIXED = re.compile('(id="|#)§')
 MARGIN = 26.0
 HEAD = 64.0
 
@@ -58,8 +61,9 @@ class Piece(msgspec.Struct, frozen=True):
 class Scene(msgspec.Struct, frozen=True):
     """A position as a painter sees it: pieces, shared definitions by id, extent, title and words.
 
-    ``§`` in the SVG of pieces and definitions stands for a prefix that differs between pictures, so
-    that several of them can stand in one page.
+    ``chapter`` is the part of a game whose pictures share one layout (a round, a map).
+    ``§`` after ``id="`` or ``#`` in the SVG of pieces and definitions stands for a prefix that differs
+    between pictures, so that several of them can stand in one page.
     """
 
     title: str
@@ -69,6 +73,7 @@ class Scene(msgspec.Struct, frozen=True):
     head_width: float
     pieces: tuple[Piece, ...]
     definitions: Mapping[str, str]
+    chapter: str = ""
 
 
 Painter = Callable[[Record, Record, Sequence[Mark]], Scene]
@@ -87,15 +92,25 @@ def can_draw(game: str) -> bool:
     return game in _PAINTERS
 
 
+class View(msgspec.Struct, frozen=True):
+    """How a drawing is laid out: its size, and the SVG transform of each place."""
+
+    width: str
+    height: str
+    places: Mapping[str, str]
+
+
 class Film(msgspec.Struct, frozen=True):
     """Many positions in one SVG: pieces carry ``data-p`` numbers, frames say what they switch.
 
     ``frames[n]`` is (numbers that appear, numbers that disappear) against frame n - 1; before frame
-    0 nothing is shown.
+    0 nothing is shown.  ``views[view_of[n]]`` is the layout of frame n; ``svg`` shows frame 0.
     """
 
     svg: str
     frames: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    views: tuple[View, ...]
+    view_of: tuple[int, ...]
 
 
 def draw(game: str, record: Record, pack: Record, mark: Sequence[Mark] = (), uid: str = "") -> str:
@@ -107,7 +122,7 @@ def draw(game: str, record: Record, pack: Record, mark: Sequence[Mark] = (), uid
     scene = _PAINTERS[game](record, pack, mark)
     pieces = sorted(scene.pieces, key=lambda p: p.layer)
     prefix = uid or "p" + hashlib.sha256(canonical([record, list(mark)])).hexdigest()[:8]
-    return _assemble([scene], [(None, p) for p in pieces], scene.title, scene.description, prefix)
+    return _assemble([scene], _view([scene]), [(None, p) for p in pieces], scene.description, prefix)
 
 
 def film(game: str, records: Sequence[Record], pack: Record, uid: str = "film") -> Film:
@@ -127,52 +142,63 @@ def film(game: str, records: Sequence[Record], pack: Record, uid: str = "film") 
         now = {numbers[p.key] for p in scene.pieces}
         frames.append((tuple(sorted(now - before)), tuple(sorted(before - now))))
         before = now
+    chapters = [tuple(group) for _, group in groupby(scenes, lambda scene: scene.chapter)]
+    views = tuple(_view(chapter) for chapter in chapters)
     words = "A game position by position; the buttons and arrow keys move through it."
-    svg = _assemble(scenes, list(enumerate(ordered)), scenes[0].title, words, uid, frozenset(frames[0][0]))
-    return Film(svg, tuple(frames))
+    svg = _assemble(scenes, views[0], list(enumerate(ordered)), words, uid, frozenset(frames[0][0]))
+    return Film(svg, tuple(frames), views, tuple(n for n, chapter in enumerate(chapters) for _ in chapter))
 
 
-def _assemble(
-    scenes: Sequence[Scene],
-    pieces: Sequence[tuple[int | None, Piece]],
-    title: str,
-    words: str,
-    uid: str,
-    shown: frozenset[int] = frozenset(),
-) -> str:
+def _view(scenes: Sequence[Scene]) -> View:
+    """Lay out a drawing that has room for all these scenes."""
     board = scenes[0].board
     for scene in scenes[1:]:
         board = board.joined(scene.board)
     side = (max(s.side[0] for s in scenes), max(s.side[1] for s in scenes))
-    definitions = {key: text for scene in scenes for key, text in scene.definitions.items()}
     wide, high = board.right - board.left, board.bottom - board.top
     gap = MARGIN if side[0] else 0.0
     body = max(wide, max(s.head_width for s in scenes) - gap - side[0])
-    width = 2 * MARGIN + body + gap + side[0]
-    height = 2 * MARGIN + HEAD + max(high, side[1])
     drop = max(0.0, (side[1] - high) / 2)
-    origin = {
+    origins = {
         "head": (MARGIN, MARGIN),
         "board": (MARGIN - board.left + (body - wide) / 2, MARGIN + HEAD - board.top + drop),
         "side": (MARGIN + body + gap, MARGIN + HEAD),
     }
+    return View(
+        number(2 * MARGIN + body + gap + side[0]),
+        number(2 * MARGIN + HEAD + max(high, side[1])),
+        {place: f"translate({number(x)} {number(y)})" for place, (x, y) in origins.items()},
+    )
+
+
+def _assemble(
+    scenes: Sequence[Scene],
+    view: View,
+    pieces: Sequence[tuple[int | None, Piece]],
+    words: str,
+    uid: str,
+    shown: frozenset[int] = frozenset(),
+) -> str:
+    definitions = {key: text for scene in scenes for key, text in scene.definitions.items()}
     parts = [
-        _opening(number(width), number(height), uid),
-        f'<title id="{uid}-t">{escape(title)}</title><desc id="{uid}-d">{escape(words)}</desc>',
-        "<defs>", *(definitions[key] for key in sorted(definitions)), "</defs>",
-    ]  # fmt: skip
-    for place, (x, y) in origin.items():
-        parts.append(f'<g transform="translate({number(x)} {number(y)})">')
+        _opening(view, uid),
+        f'<title id="{uid}-t">{escape(scenes[0].title)}</title><desc id="{uid}-d">{escape(words)}</desc>',
+        "<defs>",
+        *(definitions[key] for key in sorted(definitions)),
+        "</defs>",
+    ]
+    for place, moved in view.places.items():
+        parts.append(f'<g data-place="{place}" transform="{moved}">')
         parts.extend(_piece(n, p, n in shown) for n, p in pieces if p.place == place)
         parts.append("</g>")
     parts.append("</svg>")
-    return "".join(parts).replace("§", uid + "-")
+    return _PREFIXED.sub(rf"\g<1>{uid}-", "".join(parts))
 
 
-def _opening(width: str, height: str, uid: str) -> str:
+def _opening(view: View, uid: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="{uid}-t {uid}-d" '
-        f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'viewBox="0 0 {view.width} {view.height}" width="{view.width}" height="{view.height}" '
         'font-family="system-ui,-apple-system,Segoe UI,Helvetica,Arial,sans-serif" fill="currentColor">'
     )
 

@@ -74,6 +74,7 @@ def paint(record: Record, pack_record: Record, marks: Sequence[Mark]) -> Scene:
         head_width=HEAD_WIDTH,
         pieces=tuple(pieces),
         definitions=definitions,
+        chapter=str(record.get("round", "")),
     )
 
 

@@ -15,6 +15,18 @@ for (const box of document.querySelectorAll("[data-stepper]")) {
   const show = (numbers, shown) => {
     for (const n of numbers) pieces.get(n).style.display = shown ? "" : "none";
   };
+  // Each round has its own layout, so that the board is as large as it can be.
+  let laid = null;
+  const lay = (view) => {
+    if (!view || view === laid) return;
+    laid = view;
+    const svg = box.querySelector("svg");
+    svg.setAttribute("viewBox", "0 0 " + view.width + " " + view.height);
+    svg.setAttribute("width", view.width);
+    svg.setAttribute("height", view.height);
+    for (const [place, moved] of Object.entries(view.places))
+      svg.querySelector('[data-place="' + place + '"]').setAttribute("transform", moved);
+  };
   const go = (target) => {
     target = Math.max(0, Math.min(last, target));
     while (data.frames.length && now < target) {
@@ -26,6 +38,7 @@ for (const box of document.querySelectorAll("[data-stepper]")) {
       show(on, false); show(off, true); now -= 1;
     }
     now = target;
+    lay(data.views[data.view[now]]);
     const step = data.steps[now];
     slider.value = String(now);
     output.textContent = now + " / " + last;

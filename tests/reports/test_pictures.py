@@ -138,3 +138,13 @@ def test_a_film_needs_a_position_and_a_painter(position: dict[str, Any], pack: d
     assert can_draw("fjords") and not can_draw("chess")
     with pytest.raises(KeyError):
         draw("chess", position, pack)
+
+
+def test_each_round_of_a_film_has_its_own_layout(position: dict[str, Any], pack: dict[str, Any]) -> None:
+    wide = {**position, "round": 3, "board": [[q, 0, "T07", 0] for q in range(12)], "farms": {}, "fields": {}}
+    shown = film("fjords", [position, {**position, "drawn": None}, wide], pack)
+    assert shown.view_of == (0, 0, 1)
+    assert float(shown.views[1].width) > float(shown.views[0].width)
+    assert f'viewBox="0 0 {shown.views[0].width} {shown.views[0].height}"' in shown.svg
+    for place in shown.views[0].places:
+        assert f'data-place="{place}"' in shown.svg
