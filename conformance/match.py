@@ -377,7 +377,7 @@ def judge(game: AnyGame, caps: m.Capabilities, mode: m.ChanceMode, line: Line, r
     match = Match(Recorded(replies).ask, game, caps, mode)
     try:
         match.play(line)
-    except (Diverged, SubjectFailure, BadInput):
+    except (Diverged, SubjectFailure, BadInput, IndexError):
         return False
     return True
 

@@ -170,9 +170,8 @@ class ProcessSubject:
         if end < 0:
             self.scanned = len(self.buffer)
             if len(self.buffer) > self.limits.line:
-                raise self._protocol_error(
-                    "line_too_long", f"{len(self.buffer)} bytes without a line end; a line has at most {self.limits.line}"
-                )
+                said = f"{len(self.buffer)} bytes without a line end; a line has at most {self.limits.line}"
+                raise self._protocol_error("line_too_long", said)
             return None
         line = bytes(self.buffer[:end])
         del self.buffer[: end + 1]

@@ -1,0 +1,164 @@
+"""Explaining a divergence: the clauses at work, the worked computation, other readings, the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from lawspeaker.model.core.canonical import canonical
+from lawspeaker.model.core.contract import AnyGame, Breach, Effect
+from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.rulings import Rulings
+from lawspeaker.model.core.traces import trace_of, write_trace
+
+from . import messages as m
+from .match import Divergence, Line, Op, judge
+
+_SHOWN = 6
+THEN = "# then: "
+"""How an operation that is no legal action stands in a trace."""
+
+
+class Observed(msgspec.Struct, frozen=True):
+    """A line that was played, and all that the subject replied."""
+
+    line: Line
+    replies: tuple[m.Reply, ...]
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """Clauses concerned, and the computation in words, line by line."""
+
+    clauses: tuple[str, ...]
+    worked: tuple[str, ...]
+
+
+def explain(game: AnyGame, divergence: Divergence) -> Explanation:
+    """Say which clauses a divergence is about, from the breaches and effects of the actions concerned."""
+    found: list[tuple[str, Breach | Effect]] = []
+    op = divergence.line.ops[-1] if divergence.line.ops else None
+    if op is not None and op.kind == "try" and divergence.before is not None:
+        found += _of_action(game, divergence.before, op.text, op.by)
+    place = divergence.after if divergence.after is not None else divergence.before
+    for difference in divergence.differences:
+        if difference.path == "legal" and place is not None:
+            listed = [*difference.only_reference[:_SHOWN], *difference.only_subject[:_SHOWN]]
+            found = [item for text in listed for item in _of_action(game, place, text, None)]
+    worked = list(dict.fromkeys(f"{text}: {item.clause}: {_words(game, item)}" for text, item in found))
+    clauses = list(dict.fromkeys(item.clause for _, item in found))
+    if any(d.path.startswith("result") for d in divergence.differences) and place is not None:
+        lines = game.result(place).lines
+        clauses += [line.clause for line in lines if line.clause not in clauses]
+        worked += [f"{game.seats[x.seat]}: {x.label}: {x.points} ({x.clause})" for x in lines]
+    return Explanation(tuple(dict.fromkeys(clauses)), tuple(worked))
+
+
+def _of_action(game: AnyGame, position: Any, text: str, by: str | None) -> Iterator[tuple[str, Breach | Effect]]:
+    try:
+        action = game.parse(text)
+    except BadInput:
+        return
+    seat = game.seat(by) if by in game.seats else None
+    broken = game.breaches(position, action, seat)
+    items: tuple[Breach | Effect, ...] = broken or game.effects(position, action)
+    for item in items:
+        yield text, item
+
+
+def _words(game: AnyGame, item: Breach | Effect) -> str:
+    try:
+        return game.words(item)
+    except (KeyError, IndexError):  # a template may ask for facts that this item has not
+        return ", ".join(f"{f.name} {f.value}" for f in item.facts)
+
+
+def other_readings(game: AnyGame) -> Iterator[Rulings]:
+    """Yield the choices that differ from the game's in one ruling, then those that differ in two."""
+    book = game.catalogue.book
+    singles = [(r.id, v) for r in book.rulings for v in r.values if v != game.rulings[r.id]]
+    for name, value in singles:
+        yield book.choose({**game.rulings, name: value})
+    for n, (name, value) in enumerate(singles):
+        for other, second in singles[n + 1 :]:
+            if other != name:
+                yield book.choose({**game.rulings, name: value, other: second})
+
+
+def changed(old: Rulings, new: Rulings) -> str:
+    """Return the choices in which *new* differs from *old*, as ``R_NAME=value`` words."""
+    return " ".join(f"{name}={value}" for name, value in new.items() if old[name] != value)
+
+
+def explaining(
+    game: AnyGame,
+    caps: m.Capabilities,
+    mode: m.ChanceMode,
+    divergences: Iterable[Divergence],
+    observed: Iterable[Observed],
+) -> tuple[Rulings | None, str]:
+    """Return the choice under which everything the subject said is right, or None.
+
+    The text names a choice that explains the divergence alone but not the rest ("" if there is none).
+    """
+    wholes, near = list(divergences), ""
+    rest = list(observed)
+    for rulings in other_readings(game):
+        varied = game.varied(rulings=rulings)
+        if not all(judge(varied, caps, mode, d.line, d.replies) for d in wholes):
+            continue
+        if all(judge(varied, caps, mode, o.line, o.replies) for o in rest):
+            return rulings, ""
+        near = near or changed(game.rulings, rulings)
+    return None, near
+
+
+def trace_text(game: AnyGame, line: Line) -> str:
+    """Return a line as a trace; what is no legal action follows as ``# then:`` lines.
+
+    ``read_line`` reads both back.
+    """
+    position = start = None if line.record is None else game.position(line.record)
+    position = game.start() if position is None else position
+    actions: list[Any] = []
+    rest = list(line.ops)
+    while rest and rest[0].kind == "try":
+        found = {game.text(a): a for a in game.legal(position)}
+        action = found.get(rest[0].text) if rest[0].by == game.actor_name(position) else None
+        if action is None:
+            break
+        actions.append(action)
+        position = game.apply(position, action)
+        rest.pop(0)
+    text = write_trace(msgspec.structs.replace(trace_of(game, actions, start), end=None))
+    return text + "".join(f"{THEN}{op_text(op)}\n" for op in rest)
+
+
+def op_text(op: Op) -> str:
+    """Return an operation as one line of text."""
+    if op.kind == "try":
+        return f"try {op.by} {op.text}"
+    if op.kind == "setup":
+        return f"setup {canonical(op.record).decode()}"
+    return {"view": f"view {op.by}", "undo": f"undo {op.count}"}.get(op.kind, op.kind)
+
+
+def read_op(text: str) -> Op:
+    """Read ``op_text`` back; raises BadInput."""
+    kind, _, rest = text.strip().partition(" ")
+    if kind == "try":
+        by, _, action = rest.partition(" ")
+        return Op("try", by, action)
+    if kind == "view":
+        return Op("view", rest)
+    if kind == "undo" and rest.isdigit():
+        return Op("undo", count=int(rest))
+    if kind == "setup":
+        record = m.decode_line(rest.encode())
+        return Op("setup", record=record)
+    if kind in ("save", "load", "again"):
+        return Op(kind)  # type: ignore[arg-type]
+    known = "try BY ACTION, view SEAT, undo N, save, load, again, setup RECORD"
+    raise BadInput(f"{text!r} is no operation", hint=known)
+

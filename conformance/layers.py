@@ -1,0 +1,299 @@
+"""The layers of a conformance run: which lines are played, and what a subject must offer for them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+
+from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame
+from lawspeaker.model.core.play import Picker, Rare, Step, sensible, steps, uniform
+
+from . import messages as m
+from .match import UNKNOWN, Line, Op
+
+LAYERS = ("scenarios", "perft", "setup", "play", "refusals", "views", "undo", "save", "two-ways")
+"""All layers in the order in which they run."""
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """How much is done: games from the start, positions set up, nodes of perft, probes a position, calls to shrink."""
+
+    name: str
+    games: int
+    positions: int
+    follow: int
+    perft: int
+    probes: int
+    others: int
+    shrink: int
+    judged: int
+
+
+SMALL = Budget("small", games=1, positions=12, follow=4, perft=60, probes=8, others=4, shrink=400, judged=300)
+DEFAULT = Budget("default", games=4, positions=60, follow=6, perft=600, probes=12, others=16, shrink=3000, judged=1500)
+DEEP = Budget(
+    "deep", games=40, positions=600, follow=10, perft=20_000, probes=24, others=100, shrink=20_000, judged=6000
+)
+BUDGETS = {budget.name: budget for budget in (SMALL, DEFAULT, DEEP)}
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """One case: its id, what it claims, and the line to play.
+
+    *online* plans are played with a policy as they go, since only the subject knows chance.
+    """
+
+    id: str
+    title: str
+    line: Line
+    clauses: tuple[str, ...] = ()
+    online: bool = False
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """A position of a playout, with the steps that led there."""
+
+    game: AnyGame
+    steps: tuple[Step, ...]
+    index: int
+
+    @property
+    def position(self) -> Any:
+        """The position."""
+        return self.steps[self.index].before
+
+    def approach(self, setup: bool) -> Line:
+        """Return the way there: set up, or played from the start."""
+        if setup:
+            return Line(self.game.record(self.position), ())
+        return Line(None, tries(self.game, self.steps[: self.index]))
+
+    def onward(self, count: int) -> tuple[Op, ...]:
+        """Return the next steps of the playout as operations."""
+        return tries(self.game, self.steps[self.index : self.index + count])
+
+
+def tries(game: AnyGame, played: Iterable[Step]) -> tuple[Op, ...]:
+    """Return steps of play as operations."""
+    return tuple(Op("try", game.actor_name(s.before), game.text(s.action)) for s in played)
+
+
+def policy(number: int) -> Picker:
+    """Return the policy of game *number*: rare, sensible and uniform take turns."""
+    return (Rare(), sensible, uniform)[number % 3]
+
+
+def sample(game: AnyGame, seed: int, count: int) -> tuple[Sample, ...]:
+    """Draw positions from seeded playouts, weighted to rare kinds of action and rare clauses."""
+    random = Random(f"sample {seed}")
+    buckets: dict[Any, list[Sample]] = defaultdict(list)
+    for n in range(3):
+        played = tuple(steps(game, seed * 31 + n, policy(n), limit=2000))
+        for index, step in enumerate(played):
+            key = (game.kind(step.action), game.touched(step.before, step.action, step.after))
+            buckets[key].append(Sample(game, played, index))
+    queues = sorted(buckets.items(), key=lambda item: (len(item[1]), item[0]))
+    for _, queue in queues:
+        random.shuffle(queue)
+    found: list[Sample] = []
+    while len(found) < count and any(queue for _, queue in queues):
+        for _, queue in queues:
+            if queue and len(found) < count:
+                found.append(queue.pop())
+    return tuple(found)
+
+
+class Context(msgspec.Struct, frozen=True):
+    """What the makers of plans need to know."""
+
+    game: AnyGame
+    caps: m.Capabilities
+    mode: m.ChanceMode
+    seed: int
+    budget: Budget
+    samples: tuple[Sample, ...]
+
+    def random(self, *words: object) -> Random:
+        """Return a generator for one place of the run."""
+        return Random(" ".join(str(w) for w in (self.seed, *words)))
+
+
+def lacking(layer: str, caps: m.Capabilities, mode: m.ChanceMode) -> str:
+    """Return what a subject lacks for a layer; empty if it applies."""
+    needs: dict[str, tuple[str, ...]] = {
+        "setup": ("setup",), "views": ("view",), "undo": ("undo",), "save": ("save",), "two-ways": ("state", "setup"),
+        "perft": ("legal",),
+    }  # fmt: skip
+    missing = [name for name in needs.get(layer, ()) if not getattr(caps, name)]
+    if missing:
+        return f"{' and '.join(missing)} not offered"
+    if layer == "perft" and not (caps.undo or caps.setup):
+        return "neither undo nor setup offered"
+    if layer == "perft" and mode != "dictated":
+        return "dictated chance not offered"
+    if layer == "two-ways" and caps.fields is not None:
+        return "only part of the state is reported"
+    if layer not in ("play", "scenarios") and mode == "reported" and not caps.setup:
+        return "chance is only reported and setup not offered, so no position can be reached at will"
+    return ""
+
+
+# -- plans by layer -------------------------------------------------------------------------------
+
+
+def plans(layer: str, context: Context) -> Iterator[Plan]:
+    """Yield the plans of a layer (scenarios come from outside and are not among them)."""
+    yield from _MAKERS[layer](context)
+
+
+def _setup(c: Context) -> Iterator[Plan]:
+    for n, place in enumerate(c.samples):
+        ops = place.onward(c.budget.follow)
+        if c.mode == "reported":
+            ops = _until_chance(ops)
+        yield Plan(f"setup/{n}", f"plays on from a position set up ({len(ops)} steps)", _on(c, place, ops))
+
+
+def _until_chance(ops: tuple[Op, ...]) -> tuple[Op, ...]:
+    """Return the operations up to the first outcome, which the subject draws for itself."""
+    for n, op in enumerate(ops):
+        if op.by == "chance":
+            return (*ops[:n], Op("try", "chance", UNKNOWN))
+    return ops
+
+
+def _on(c: Context, place: Sample, ops: tuple[Op, ...]) -> Line:
+    way = place.approach(c.caps.setup)
+    return Line(way.record, (*way.ops, *ops))
+
+
+def _play(c: Context) -> Iterator[Plan]:
+    for n in range(c.budget.games):
+        if c.mode == "reported":
+            yield Plan(f"play/{n}", "plays a whole game, drawing for itself", Line(None, ()), online=True)
+            continue
+        ops = tries(c.game, steps(c.game, c.seed * 101 + n, policy(n), limit=5000))
+        yield Plan(f"play/{n}", f"plays a whole game ({len(ops)} steps)", Line(None, ops))
+
+
+def _perft(c: Context) -> Iterator[Plan]:
+    starts = [None, *(place for place in c.samples if c.caps.setup)][:4]
+    for n, place in enumerate(starts):
+        line = Line(None, ()) if place is None else place.approach(True)
+        position = c.game.start() if place is None else place.position
+        depth, ops = _deepest(c, position)
+        if ops:
+            title = f"has the same tree of legal actions to depth {depth} ({len(ops)} operations)"
+            yield Plan(f"perft/{n}", title, Line(line.record, ops))
+
+
+def _deepest(c: Context, position: Any) -> tuple[int, tuple[Op, ...]]:
+    best: tuple[int, tuple[Op, ...]] = (0, ())
+    for depth in range(2, 12):
+        ops: list[Op] = []
+        if not _expand(c, position, depth - 1, ops) or len(ops) == len(best[1]):
+            break
+        best = (depth, tuple(ops))
+    return best
+
+
+def _expand(c: Context, position: Any, depth: int, ops: list[Op]) -> bool:
+    """Append the walk through the tree; the last ply is compared by the list alone.  False if too long."""
+    if depth == 0 or c.game.actor(position) == OVER:
+        return True
+    back = Op("undo", count=1) if c.caps.undo else Op("setup", record=c.game.record(position))
+    for action in c.game.legal(position):
+        if len(ops) > 2 * c.budget.perft:
+            return False
+        ops.append(Op("try", c.game.actor_name(position), c.game.text(action)))
+        if not _expand(c, c.game.apply(position, action), depth - 1, ops):
+            return False
+        ops.append(back)
+    return True
+
+
+def _refusals(c: Context) -> Iterator[Plan]:
+    for n, place in enumerate(c.samples[: max(c.budget.others * 2, 8)]):
+        probes = _probes(c, place.position, n)
+        if probes:
+            title = f"refuses {len(probes)} actions that break a clause, and nothing changes"
+            yield Plan(f"refusals/{n}", title, _on(c, place, probes))
+
+
+def _probes(c: Context, position: Any, number: int) -> tuple[Op, ...]:
+    """Return illegal tries: each set of broken clauses once before any comes twice, then misuse of the turn."""
+    game, random = c.game, c.random("probe", number)
+    actor = game.actor(position)
+    by = game.actor_name(position) if actor >= 0 else game.seats[0]
+    groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    if actor != CHANCE or c.mode == "dictated":
+        for action in game.alphabet(position):
+            broken = game.breaches(position, action, None if actor == CHANCE else game.seat(by))
+            if broken:
+                groups[tuple(b.clause for b in broken)].append(game.text(action))
+    queues = [groups[key] for key in sorted(groups)]
+    for queue in queues:
+        random.shuffle(queue)
+    chosen: list[Op] = []
+    while len(chosen) < c.budget.probes and any(queues):
+        name = "chance" if actor == CHANCE else by
+        chosen += [Op("try", name, queue.pop()) for queue in queues if queue]
+    return (*chosen[: c.budget.probes], *_misuse(c, position))
+
+
+def _misuse(c: Context, position: Any) -> Iterator[Op]:
+    game = c.game
+    actor = game.actor(position)
+    legal = game.legal(position)
+    if actor >= 0:
+        others = [seat for n, seat in enumerate(game.seats) if n != actor]
+        yield from (Op("try", seat, game.text(legal[0])) for seat in others[:1])
+    yield Op("try", game.seats[max(actor, 0)], "no such action")
+
+
+def _views(c: Context) -> Iterator[Plan]:
+    for n, place in enumerate(c.samples[: c.budget.others]):
+        looks = tuple(Op("view", seat) for seat in c.game.seats)
+        yield Plan(f"views/{n}", "shows each seat what it may see", _on(c, place, looks))
+
+
+def _undo(c: Context) -> Iterator[Plan]:
+    for n, place in enumerate(c.samples[: c.budget.others]):
+        onward = place.onward(4)
+        if c.mode == "reported":
+            onward = tuple(op for op in _until_chance(onward) if op.by != "chance")
+        if onward:
+            ops = (*onward, Op("undo", count=len(onward)), onward[0], Op("undo", count=1), *onward)
+            yield Plan(f"undo/{n}", f"takes back {len(onward)} steps and goes on", _on(c, place, ops))
+
+
+def _save(c: Context) -> Iterator[Plan]:
+    for n, place in enumerate(c.samples[: c.budget.others]):
+        onward = place.onward(3)
+        if c.mode == "reported":
+            onward = tuple(op for op in _until_chance(onward) if op.by != "chance")
+        ops = (Op("save"), *onward, Op("load"), *onward)
+        yield Plan(f"save/{n}", "saves, plays on, loads, and plays the same again", _on(c, place, ops))
+
+
+def _two_ways(c: Context) -> Iterator[Plan]:
+    for n in range(max(c.budget.others // 4, 1)):
+        if c.mode != "dictated":
+            return
+        played = tries(c.game, steps(c.game, c.seed * 211 + n, policy(n), limit=60 + 40 * n))
+        ops: list[Op] = []
+        for count, op in enumerate(played):
+            ops.append(op)
+            if count % 10 == 9:
+                ops.append(Op("again"))
+        yield Plan(f"two-ways/{n}", "comes to the same by play and by setting up its own state", Line(None, tuple(ops)))
+
+
+_MAKERS = {
+    "setup": _setup, "play": _play, "perft": _perft, "refusals": _refusals,
+    "views": _views, "undo": _undo, "save": _save, "two-ways": _two_ways,
+}  # fmt: skip

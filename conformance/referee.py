@@ -1,0 +1,439 @@
+"""The referee: runs the layers against a subject, shrinks and explains the first difference of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame
+from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.play import Rare
+from lawspeaker.model.core.records import CaseResult, Emit, Finished, Progress, Stamp, Stamped, Started, ignore
+from lawspeaker.model.core.rulings import Rulings
+
+from . import messages as m
+from .explain import Observed, changed, explain, explaining, trace_text
+from .layers import DEFAULT, LAYERS, Budget, Context, Plan, lacking, plans, sample
+from .match import UNKNOWN, Diverged, Divergence, Line, Link, Match, Op, judge
+from .scenario_cases import ScenarioCase, read_cases
+from .shrink import Shrinker
+from .subjects import Subject, SubjectFailure
+
+_ADOPTIONS = 3
+_FAILURES = 3
+_OBSERVED = 40
+
+
+class Followed(msgspec.Struct, frozen=True):
+    """One ruling in the fingerprint: what was asked for, and which values fit all that the subject did.
+
+    One value: it follows that one.  Several: this run could not tell them apart.  None: it follows none.
+    """
+
+    ruling: str
+    told: str
+    fits: tuple[str, ...]
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a run found.  ``checked`` counts compared operations, ``calls`` the messages sent."""
+
+    stamp: Stamp
+    subject: str
+    level: int
+    mode: str
+    cases: tuple[CaseResult, ...]
+    fingerprint: tuple[Followed, ...]
+    not_compared: tuple[str, ...]
+    checked: int
+    calls: int
+    starts: int
+
+    @property
+    def failures(self) -> tuple[CaseResult, ...]:
+        """The cases that are not as they should be."""
+        return tuple(c for c in self.cases if c.verdict in ("fail", "no answer", "error"))
+
+    @property
+    def exit_code(self) -> int:
+        """0 all as expected, 1 something failed, 3 nothing could be checked."""
+        if not self.checked:
+            return 3
+        return 1 if self.failures else 0
+
+
+def conform(
+    game: AnyGame,
+    make_subject: Callable[[], Subject],
+    *,
+    seed: int = 0,
+    budget: Budget = DEFAULT,
+    rulings: Rulings | None = None,
+    scenarios: Sequence[Mapping[str, Any]] = (),
+    layers: Sequence[str] = LAYERS,
+    emit: Emit = ignore,
+    command: str = "CMD",
+    case: str = "",
+    flags: str = "",
+    stop_at_first: bool = False,
+) -> Report:
+    """Check a subject against *game* and return the report; a run ends with one in every case.
+
+    *rulings* replace the game's; a subject that offers options is told them.  *scenarios* are plain
+    cases (see ``scenario_cases``).  *case* runs one case only; *command* and *flags* go into the line
+    that repeats a case.  Raises BadInput when the subject cannot be started or a layer is unknown.
+    """
+    for layer in layers:
+        if layer not in LAYERS:
+            raise BadInput(f"unknown layer {layer!r}", hint=f"layers are {', '.join(LAYERS)}")
+    chosen = game.varied(rulings=rulings) if rulings is not None else game
+    run = Run(chosen, make_subject, seed, budget, emit, stop_at_first)
+    run.case, run.command, run.flags = case, command, flags
+    try:
+        if run.handshake():
+            for layer in layers:
+                run.layer(layer, read_cases(scenarios) if layer == "scenarios" else ())
+    finally:
+        run.end()
+    return run.report()
+
+
+class Run:
+    """One run's state."""
+
+    def __init__(
+        self, game: AnyGame, make_subject: Callable[[], Subject], seed: int, budget: Budget, emit: Emit, first: bool
+    ) -> None:
+        self.told = self.game = game
+        self.link = Link(make_subject, game.id)
+        self.seed, self.budget, self.emit, self.stop_at_first = seed, budget, emit, first
+        self.case = self.command = self.flags = ""
+        self.caps = m.Capabilities()
+        self.mode: m.ChanceMode = "dictated"
+        self.cases: list[CaseResult] = []
+        self.observed: list[Observed] = []
+        self.context: Context | None = None
+        self.checked = self.failures = self.adoptions = 0
+        self.stopped = ""
+
+    # -- handshake and ending -------------------------------------------------------------------
+
+    def handshake(self) -> bool:
+        """Connect and agree on the options; False if nothing more can be done."""
+        self.emit(Started("conform", self.game.id))
+        self.emit(Stamped(self.stamp()))
+        try:
+            hello = self.link.connect()
+            self.caps = hello.capabilities
+            problem = self._agree_on_modes() or self._tell_options()
+        except SubjectFailure as failure:
+            self._no_answer("handshake", "handshake", "answers hello", failure, "")
+            return False
+        if problem:
+            self._add(self._blank("handshake", problem))
+            return False
+        said = f"{hello.name} {hello.version}".strip() + f", level {hello.level}"
+        self._add(CaseResult(self.game.id, "handshake", "handshake", "pass", "answers hello", said=said))
+        return True
+
+    def _agree_on_modes(self) -> str:
+        modes: tuple[m.ChanceMode, ...] = ("dictated", "scripted", "reported")
+        offered = [mode for mode in modes if mode in self.caps.chance]
+        if not offered:
+            return "no way of making chance is offered"
+        self.mode = offered[0]
+        return ""
+
+    def _tell_options(self) -> str:
+        if not self.caps.options:
+            return ""
+        return self.tell(self.game)
+
+    def tell(self, game: AnyGame) -> str:
+        """Tell the subject rulings and pack of *game*; return why it does not take them ("" if it does)."""
+        data = msgspec.to_builtins(game.pack)
+        options = m.Options(dict(game.rulings), m.PackChoice(game.pack.id, game.pack.digest, data))
+        self.link.options = None
+        reply = self.link.ask(options)
+        if isinstance(reply, m.Refused):
+            return f"options were refused ({reply.code}): {reply.message}"
+        assert isinstance(reply, m.OptionsReply)
+        wrong = [n for n, v in game.rulings.items() if reply.rulings.get(n, v) != v or n not in reply.rulings]
+        if wrong:
+            return f"options were not echoed: {', '.join(wrong)}"
+        self.link.options = options
+        return ""
+
+    def end(self) -> None:
+        """Say goodbye and end the subject."""
+        if self.link.subject is not None:
+            try:
+                self.link.ask(m.Bye())
+            except SubjectFailure as failure:
+                if not self.stopped:
+                    self._no_answer("handshake", "bye", "answers bye", failure, "")
+        self.link.close()
+        self.emit(Finished("conform", self.game.id, f"{self.checked} operations compared"))
+
+    # -- layers ---------------------------------------------------------------------------------
+
+    def layer(self, name: str, scenarios: Iterable[ScenarioCase]) -> None:
+        """Run one layer up to its first difference."""
+        reason = self.stopped or lacking(name, self.caps, self.mode)
+        if reason:
+            verdict = "no answer" if self.stopped else "not applicable"
+            self._add(CaseResult(self.game.id, name, name, verdict, said=reason))  # type: ignore[arg-type]
+            return
+        if name == "scenarios":
+            self._scenarios(scenarios)
+            return
+        while self._once(name):
+            pass
+
+    def _once(self, name: str) -> bool:
+        """Run the layer's plans; True if another reading was adopted and the layer begins again."""
+        ran = 0
+        for plan in plans(name, self._context()):
+            if self.case and plan.id != self.case:
+                continue
+            ran += 1
+            result = self._plan(name, plan)
+            self._add(result)
+            if result.verdict == "another reading" and self.adoptions < _ADOPTIONS:
+                self.adoptions += 1
+                return True
+            if result.verdict != "pass":
+                return False
+        if not ran and not self.case:
+            self._add(self._blank(name, "no position to run it on"))
+        return False
+
+    def _blank(self, layer: str, said: str) -> CaseResult:
+        return CaseResult(self.game.id, layer, layer, "not applicable", said=said)
+
+    def _context(self) -> Context:
+        if self.context is None or self.context.game is not self.game:
+            places = sample(self.game, self.seed, self.budget.positions)
+            self.context = Context(self.game, self.caps, self.mode, self.seed, self.budget, places)
+        return self.context
+
+    def _plan(self, layer: str, plan: Plan) -> CaseResult:
+        match = self._match(self.game)
+        calls = self.link.calls
+        try:
+            self._perform(match, plan)
+        except Diverged as diverged:
+            self.checked += match.checked + 1
+            return self._differs(layer, plan, diverged.divergence)
+        except SubjectFailure as failure:
+            self.checked += match.checked
+            return self._no_answer(layer, plan.id, plan.title, failure, self._trace(match), add=False)
+        self.checked += match.checked
+        self._observe(match)
+        spent = self.link.calls - calls
+        return CaseResult(self.game.id, layer, plan.id, "pass", plan.title, plan.clauses, calls=spent)
+
+    def _match(self, game: AnyGame) -> Match:
+        return Match(self.link.ask, game, self.caps, self.mode)
+
+    def _perform(self, match: Match, plan: Plan) -> None:
+        match.play(plan.line)
+        if not plan.online:
+            return
+        random, rare = Random(f"{self.seed} {plan.id}"), Rare()
+        game = self.game
+        for _ in range(5000):
+            now = match.now
+            if now.actor == OVER:
+                return
+            if now.actor == CHANCE:
+                match.do(Op("try", "chance", UNKNOWN))
+                continue
+            view = game.observe(now.position, now.actor)
+            action = rare(game, view, game.legal(now.position), random)
+            match.do(Op("try", now.actor_name, game.text(action)))
+
+    def _observe(self, match: Match) -> None:
+        if len(self.observed) < _OBSERVED and len(match.ops) <= self.budget.judged:
+            self.observed.append(Observed(Line(match.record, tuple(match.ops)), tuple(match.replies)))
+
+    # -- scenarios ------------------------------------------------------------------------------
+
+    def _scenarios(self, cases: Iterable[ScenarioCase]) -> None:
+        ran = 0
+        for case in cases:
+            if self.case and case.id != self.case:
+                continue
+            ran += 1
+            self._add(self._scenario(case))
+            if self.stopped:
+                return
+        if self.caps.options and self.link.subject is not None:
+            self.tell(self.told)
+        if not ran and not self.case:
+            self._add(self._blank("scenarios", "no scenarios were given"))
+
+    def _scenario(self, case: ScenarioCase) -> CaseResult:
+        blank = CaseResult(self.game.id, "scenarios", case.id, "not applicable", case.title, case.clauses)
+        lacks = case.lacks(self.told, self.caps, self.mode)
+        if lacks:
+            return msgspec.structs.replace(blank, said=lacks)
+        game = case.game(self.told)
+        wrong = case.harness_error(game)
+        if wrong:
+            return msgspec.structs.replace(blank, verdict="error", said=wrong, blame="harness")
+        try:
+            refused = self.tell(game) if self.caps.options else ""
+            if refused:
+                return msgspec.structs.replace(blank, said=refused)
+            match = self._match(game)
+            match.play(case.line())
+        except Diverged as diverged:
+            self.checked += 1
+            plan = Plan(case.id, case.title, case.line(), case.clauses)
+            return self._differs("scenarios", plan, diverged.divergence, game)
+        except SubjectFailure as failure:
+            return self._no_answer("scenarios", case.id, case.title, failure, "", add=False)
+        self.checked += match.checked
+        return msgspec.structs.replace(blank, verdict="pass")
+
+    # -- what went wrong ------------------------------------------------------------------------
+
+    def _differs(self, layer: str, plan: Plan, divergence: Divergence, game: AnyGame | None = None) -> CaseResult:
+        foreign = game is not None
+        game = game or self.game
+        shrinker = Shrinker(self.link, game, self.caps, self.mode, limit=self.budget.shrink, seed=self.seed)
+        small = shrinker.shrink(divergence)
+        rest = () if foreign else tuple(self.observed)
+        reading, near = explaining(game, self.caps, self.mode, (small, divergence), rest)
+        explained = explain(game, small)
+        said = small.said or _said(small)
+        if near:
+            said += f"; {near} would explain this, but not the rest of what it did"
+        result = CaseResult(
+            game=game.id,
+            layer=layer,
+            id=plan.id,
+            verdict="fail" if reading is None else "another reading",
+            title=plan.title,
+            clauses=explained.clauses or plan.clauses,
+            said=said,
+            worked=explained.worked,
+            differences=small.differences,
+            trace=trace_text(game, small.line),
+            actions=len(small.line.ops),
+            calls=shrinker.calls,
+            explained_by="" if reading is None else changed(game.rulings, reading),
+            repeat=self._repeat(plan.id),
+            blame="book" if reading is not None else "engine",
+        )
+        if reading is not None and not foreign:
+            self.game = self.game.varied(rulings=reading)
+        return result
+
+    def _repeat(self, case_id: str) -> str:
+        rulings = changed(self.told.catalogue.book.choose(), self.told.rulings)
+        words = ["lawspeaker", "conform", self.game.id, "--seed", str(self.seed), "--budget", self.budget.name]
+        words += [word for ruling in rulings.split() for word in ("--ruling", ruling)]
+        words += [self.flags] if self.flags else []
+        return " ".join([*words, "--case", f"'{case_id}'" if " " in case_id else case_id, "--", self.command])
+
+    def _trace(self, match: Match) -> str:
+        try:
+            return trace_text(match.game, Line(match.record, tuple(match.ops)))
+        except BadInput:
+            return ""
+
+    def _no_answer(
+        self, layer: str, case_id: str, title: str, failure: SubjectFailure, trace: str, add: bool = True
+    ) -> CaseResult:
+        self.failures += 1
+        if self.failures >= _FAILURES:
+            self.stopped = f"not run: the subject has failed to answer {self.failures} times"
+        result = CaseResult(
+            self.game.id,
+            layer,
+            case_id,
+            "no answer",
+            title,
+            said=f"{failure.kind}: {failure.said}",
+            trace=trace,
+            repeat=self._repeat(case_id),
+            blame=failure.blame,
+        )
+        if add:
+            self._add(result)
+        return result
+
+    def _add(self, result: CaseResult) -> None:
+        self.cases.append(result)
+        self.emit(result)
+        self.emit(Progress("conform", self.game.id, self.checked, f"{result.layer}: {result.id}"))
+        if self.stop_at_first and result.verdict in ("fail", "no answer", "error"):
+            self.stopped = self.stopped or "not run: stopped at the first failure"
+
+    # -- the report -----------------------------------------------------------------------------
+
+    def stamp(self) -> Stamp:
+        """Return what the run was made with."""
+        game = self.told
+        return Stamp(
+            game.id,
+            game.catalogue.version,
+            game.pack.id,
+            game.pack.digest,
+            game.pack.provenance,
+            dict(game.rulings),
+            self.seed,
+        )
+
+    def fingerprint(self) -> tuple[Followed, ...]:
+        """Say for each ruling which values fit everything that was observed."""
+        spent, some = 0, []
+        for observed in self.observed:
+            if spent + len(observed.line.ops) <= self.budget.judged:
+                some.append(observed)
+                spent += len(observed.line.ops)
+        found = []
+        for ruling in self.game.catalogue.book.rulings:
+            fits = tuple(value for value in ruling.values if self._fits(ruling.id, value, some))
+            found.append(Followed(ruling.id, self.told.rulings[ruling.id], fits if some else ()))
+        return tuple(found)
+
+    def _fits(self, ruling: str, value: str, observed: list[Observed]) -> bool:
+        game = self.game.varied(rulings=self.game.catalogue.book.choose({**self.game.rulings, ruling: value}))
+        return all(judge(game, self.caps, self.mode, o.line, o.replies) for o in observed)
+
+    def report(self) -> Report:
+        """Return the report."""
+        hello, fields = self.link.hello, self.caps.fields
+        shown = () if fields is None or not self.caps.state else tuple(f for f in self.game.fields if f not in fields)
+        return Report(
+            stamp=self.stamp(),
+            subject=f"{hello.name} {hello.version}".strip() if hello else "",
+            level=hello.level if hello else 0,
+            mode=self.mode,
+            cases=tuple(self.cases),
+            fingerprint=self.fingerprint(),
+            not_compared=shown if self.caps.state else self.game.fields if not self.caps.digest else (),
+            checked=self.checked,
+            calls=self.link.calls,
+            starts=self.link.starts,
+        )
+
+
+def _said(divergence: Divergence) -> str:
+    """Put a divergence into one sentence."""
+    op = divergence.line.ops[-1] if divergence.line.ops else None
+    if divergence.kind == "accepted" and op:
+        return f"accepted {op.text!r} by {op.by}, which is illegal"
+    if divergence.kind == "refused" and op:
+        return f"refused {op.text!r} by {op.by}, which is legal: {divergence.differences[0].subject}"
+    parts = ", ".join(d.path for d in divergence.differences[:4])
+    after = f" after {op.text!r}" if op and op.kind == "try" else f" after {op.kind}" if op else ""
+    return f"differs in {parts}{after or ' at the beginning'} ({divergence.kind})"
+
+

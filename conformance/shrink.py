@@ -1,0 +1,260 @@
+"""Making a divergence small: a position and one action where positions can be set up, else a short game.
+
+Every candidate is a *valid* continuation: lines are not merely dropped, the game is replayed by the
+reference and repaired where an action no longer fits.  The number of calls to the subject is bounded.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+from lawspeaker.model.core.contract import OVER, AnyGame
+from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.play import steps, uniform
+
+from . import messages as m
+from .match import Diverged, Divergence, Line, Link, Match, Op
+from .subjects import SubjectFailure
+
+_SUFFIXES = (1, 2, 3, 5, 8, 13, 21)
+_INSERTIONS = 3
+
+
+def walk(game: AnyGame, line: Line) -> list[Any]:
+    """Return the reference's position before each operation of a line, and the last one after all."""
+    stack = [game.start() if line.record is None else game.position(line.record)]
+    saved = stack[:]
+    found = [stack[-1]]
+    for op in line.ops:
+        if op.kind == "try":
+            action = _legal_action(game, stack[-1], op)
+            if action is not None:
+                stack.append(game.apply(stack[-1], action))
+        elif op.kind == "undo":
+            del stack[-op.count :]
+        elif op.kind == "setup" and op.record is not None:
+            stack = [game.position(op.record)]
+        elif op.kind == "save":
+            saved = stack[-1:]
+        elif op.kind == "load":
+            stack = saved[:]
+        elif op.kind == "again":
+            stack = stack[-1:]
+        found.append(stack[-1])
+    return found
+
+
+def _legal_action(game: AnyGame, position: Any, op: Op) -> Any:
+    if op.by != game.actor_name(position):
+        return None
+    return next((a for a in game.legal(position) if game.text(a) == op.text), None)
+
+
+class Shrinker:
+    """Shrinks divergences of one subject; ``calls`` counts what it asked, at most about *limit*."""
+
+    def __init__(
+        self, link: Link, game: AnyGame, caps: m.Capabilities, mode: m.ChanceMode, *, limit: int, seed: int = 0
+    ) -> None:
+        self.link, self.game, self.caps, self.mode = link, game, caps, mode
+        self.limit, self.seed = limit, seed
+        self.first = link.calls
+
+    @property
+    def calls(self) -> int:
+        """Calls made so far."""
+        return self.link.calls - self.first
+
+    @property
+    def spent(self) -> bool:
+        """Whether the bound has been reached."""
+        return self.calls >= self.limit
+
+    def reproduce(self, line: Line) -> Divergence | None:
+        """Play a line on both sides again; None if they agree, or if the subject fails to answer."""
+        match = Match(self.link.ask, self.game, self.caps, self.mode)
+        try:
+            match.play(line)
+        except Diverged as diverged:
+            return diverged.divergence
+        except (SubjectFailure, BadInput, IndexError):
+            return None
+        return None
+
+    def shrink(self, divergence: Divergence) -> Divergence:
+        """Return the smallest divergence of the same sort that was found."""
+        best = divergence
+        if self.caps.setup:
+            best = self._set_up(best)
+        if best.line.record is None and len(best.line.ops) > 1 and self.mode != "reported":
+            best = self._shorter(best)
+        return self._fewer_pieces(best) if best.line.record is not None else best
+
+    # -- position and few actions ---------------------------------------------------------------
+
+    def _set_up(self, best: Divergence) -> Divergence:
+        before = walk(self.game, best.line)
+        for line in self._suffixes(best, before):
+            if self.spent:
+                break
+            if line.record is not None and len(line.ops) >= len(best.line.ops) and best.line.record is not None:
+                continue
+            found = self.reproduce(line)
+            if found and alike(found, best):
+                return found
+        return best
+
+    def _suffixes(self, best: Divergence, before: list[Any]) -> Iterator[Line]:
+        ops = best.line.ops
+        if best.after is not None and best.kind not in ("view", "accepted", "refused"):
+            yield Line(self.game.record(best.after), ())
+        for count in _SUFFIXES:
+            if count <= len(ops):
+                yield Line(self.game.record(before[len(ops) - count]), ops[len(ops) - count :])
+
+    def _fewer_pieces(self, best: Divergence) -> Divergence:
+        """Take away entries of the record's lists as long as it stays valid and the difference stays."""
+        assert best.line.record is not None
+        for path in list_paths(best.line.record):
+            size = max(len(_at(best.line.record, path)) // 2, 1)
+            while size >= 1:
+                start = 0
+                while start < len(_at(best.line.record, path)) and not self.spent:
+                    smaller = self._without(best, path, start, size)
+                    if smaller is None:
+                        start += size
+                    else:
+                        best = smaller
+                size //= 2
+        return best
+
+    def _without(self, best: Divergence, path: tuple[str, ...], start: int, size: int) -> Divergence | None:
+        assert best.line.record is not None
+        record = copy.deepcopy(best.line.record)
+        entries = _at(record, path)
+        del entries[start : start + size]
+        try:
+            position = self.game.position(record)
+            if self.game.broken_invariants(position) or self.game.actor(position) == OVER:
+                return None
+        except (BadInput, KeyError, IndexError, ValueError):
+            return None
+        line = Line(self.game.record(position), best.line.ops)
+        if not self._same_status(best.line, line):
+            return None
+        found = self.reproduce(line)
+        return found if found and alike(found, best) else None
+
+    def _same_status(self, one: Line, two: Line) -> bool:
+        """Whether each action is legal in one line exactly where it is in the other."""
+        return [x is None for x in self._actions(one)] == [x is None for x in self._actions(two)]
+
+    def _actions(self, line: Line) -> list[Any]:
+        before = walk(self.game, line)
+        return [_legal_action(self.game, p, op) for p, op in zip(before, line.ops, strict=False) if op.kind == "try"]
+
+    # -- a shorter game -------------------------------------------------------------------------
+
+    def _shorter(self, best: Divergence) -> Divergence:
+        best = self._cut(best)
+        best = self._search(best)
+        return self._cut(best)
+
+    def _cut(self, best: Divergence) -> Divergence:
+        size = len(best.line.ops) // 2
+        while size >= 1 and not self.spent:
+            start = 0
+            while start < len(best.line.ops) - 1 and not self.spent:
+                found = self._without_chunk(best, start, size)
+                if found is None:
+                    start += size
+                else:
+                    best = found
+            size //= 2
+        return best
+
+    def _without_chunk(self, best: Divergence, start: int, size: int) -> Divergence | None:
+        ops = best.line.ops
+        if any(op.kind != "try" for op in ops):
+            return None
+        last = ops[-1]
+        kept = repair(self.game, ops[:start] + ops[min(start + size, len(ops) - 1) : -1], last)
+        if kept is None or len(kept) >= len(ops):
+            return None
+        found = self.reproduce(Line(None, kept))
+        return found if found and alike(found, best) and len(found.line.ops) < len(ops) else None
+
+    def _search(self, best: Divergence) -> Divergence:
+        """Look for the same sort of difference in short games of other seeds."""
+        for n in range(1000):
+            limit = len(best.line.ops) - 1
+            if self.spent or limit < 1:
+                break
+            script = tuple(_tries(self.game, self.seed * 1009 + n, limit))
+            found = self.reproduce(Line(None, script))
+            if found and alike(found, best) and len(found.line.ops) < len(best.line.ops):
+                best = found
+        return best
+
+
+def _tries(game: AnyGame, seed: int, limit: int) -> Iterator[Op]:
+    for step in steps(game, seed, uniform, limit=limit):
+        yield Op("try", game.actor_name(step.before), game.text(step.action))
+
+
+def repair(game: AnyGame, ops: tuple[Op, ...], last: Op) -> tuple[Op, ...] | None:
+    """Return a valid game from the start that keeps as many of *ops* as fit and ends with *last*.
+
+    An action that does not fit is left out; where somebody else or chance must act first, the first
+    legal action is put in.  None if *last* cannot be reached with the same standing (legal or not).
+    """
+    position, kept = game.start(), []
+    for op in (*ops, last):
+        for _ in range(_INSERTIONS):
+            if game.actor(position) == OVER or op.by == game.actor_name(position):
+                break
+            first = game.legal(position)[0]
+            kept.append(Op("try", game.actor_name(position), game.text(first)))
+            position = game.apply(position, first)
+        action = None if game.actor(position) == OVER else _legal_action(game, position, op)
+        if op is last:
+            return (*kept, last)
+        if action is not None:
+            kept.append(op)
+            position = game.apply(position, action)
+    return None
+
+
+def alike(one: Divergence, two: Divergence) -> bool:
+    """Whether two divergences are of the same sort: the same parts of the report differ.
+
+    A set-up that shows what a step showed counts as the same sort.
+    """
+    return bool(_sort(one) & _sort(two))
+
+
+def _sort(divergence: Divergence) -> set[str]:
+    return {".".join(d.path.split(".")[:2]) for d in divergence.differences}
+
+
+def list_paths(record: dict[str, Any], prefix: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """Return the paths of all lists with entries in a record, in sorted order."""
+    found: list[tuple[str, ...]] = []
+    for name in sorted(record):
+        value = record[name]
+        if isinstance(value, dict):
+            found += list_paths(value, (*prefix, name))
+        elif isinstance(value, list) and value:
+            found.append((*prefix, name))
+    return found
+
+
+def _at(record: dict[str, Any], path: tuple[str, ...]) -> list[Any]:
+    value: Any = record
+    for name in path:
+        value = value[name]
+    assert isinstance(value, list)
+    return value
+
