@@ -33,7 +33,7 @@ from lawspeaker.model.core.records import (
 )
 from lawspeaker.properties.playouts import NEVER, PlayReport, merged, run_playouts, sweep
 from lawspeaker.scenarios.loader import load_cases
-from lawspeaker.scenarios.runner import decisive, run_all
+from lawspeaker.scenarios.runner import decisive, game_for, run_all
 from lawspeaker.solver.topic_files import load_topics
 
 
@@ -65,8 +65,20 @@ def audit_job(game_id: str, seed: int) -> Found:
 
 
 def scenario_job(game_id: str, seed: int) -> Found:
-    """Run every scenario."""
-    return Found(run_all(game_id))
+    """Run every scenario, and count the clauses at work in its actions."""
+    exercised: Counter[str] = Counter()
+    for case in load_cases(game_id):
+        for choice in case.choices:
+            game = game_for(case, choice)
+            position = game.start() if choice.record is None else game.position(choice.record)
+            for tried in choice.when:
+                action = game.parse(tried.do)
+                if game.breaches(position, action):
+                    break
+                after = game.apply(position, action)
+                exercised.update(set(game.touched(position, action, after)))
+                position = after
+    return Found(run_all(game_id), dict(exercised))
 
 
 def play_job(game_id: str, seed: int) -> Found:
