@@ -158,15 +158,14 @@ class ReportWriter:
 
     Used as a context manager; when left by an error the footer stays out, so that the file says of
     itself that the run did not finish.  Progress is not written: it is of no use later and would make
-    the file depend on timing.
+    the file depend on timing.  Raises BadInput where the file cannot be written.
     """
 
     def __init__(self, path: Path, *, version: str = "") -> None:
         self.path = path
         self._count = 0
         self._hash = hashlib.sha256()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: TextIO = path.open("w", encoding="utf-8", newline="\n")
+        self._file: TextIO = _opened(path)
         self._line(json.dumps({"format": FORMAT, "version": version}))
 
     def __call__(self, event: Event) -> None:
@@ -198,6 +197,14 @@ class ReportWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close(finished=kind is None)
+
+
+def _opened(path: Path) -> TextIO:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", where=str(path)) from None
 
 
 class Report(msgspec.Struct, frozen=True):

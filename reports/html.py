@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ import jinja2
 import msgspec
 from markupsafe import Markup
 
+from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.records import CaseResult, ClauseRow, FindingRecord, ScenarioResult
 
 from . import fjords_picture  # noqa: F401 (registers its painter)
@@ -26,6 +27,7 @@ HERE = Path(__file__).parent
 PackRecord = Mapping[str, Any]
 BESIDE = ("report.jsonl", "summary.md", "findings.md", "junit.xml", "report.sarif")
 """Other reports that may stand beside the site before it is first written."""
+_MARK = b'<meta name="generator" content="lawspeaker">'
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _CELL = re.compile(r"(-?\d+),(-?\d+)(?:/\d+)?")
 
@@ -86,15 +88,18 @@ def write_site(
     """Write the site into *out_dir* and return the path of its index.
 
     Everything is written to a folder beside it first and then put in place, so that a reader never
-    meets half a site.  A former site there is replaced, but only if it is one (or an empty folder).
-    Raises FileExistsError where *out_dir* holds something else.
+    meets half a site.  Pages of a former site are replaced, whatever else lies there is kept.  Raises
+    BadInput where a page would replace a file that is not of this program, or nothing can be written.
     """
-    pages = pages or {}
-    _refuse_foreign(out_dir)
-    out_dir.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=f".{out_dir.name}-", dir=out_dir.parent))
+    files = render_site(collected, pages, version=version)
+    _refuse_foreign(out_dir, files)
     try:
-        for name, text in render_site(collected, pages, version=version).items():
+        out_dir.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=f".{out_dir.name}-", dir=out_dir.parent))
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", where=str(out_dir)) from None
+    try:
+        for name, text in files.items():
             (fresh / name).write_text(text, encoding="utf-8", newline="\n")
         fresh.chmod(0o755)
         _replace(out_dir, fresh)
@@ -103,26 +108,34 @@ def write_site(
     return out_dir / "index.html"
 
 
-def _refuse_foreign(out_dir: Path) -> None:
-    strange = out_dir.is_dir() and any(path.name not in BESIDE for path in out_dir.iterdir())
-    if strange and not (out_dir / "index.html").is_file():
-        raise FileExistsError(f"{out_dir} holds something that is no report; nothing was overwritten")
+def _refuse_foreign(out_dir: Path, names: Iterable[str]) -> None:
+    hint = "name another folder; nothing was overwritten"
     if out_dir.exists() and not out_dir.is_dir():
-        raise FileExistsError(f"{out_dir} is no folder; nothing was overwritten")
+        raise BadInput("is no folder", where=str(out_dir), hint=hint)
+    for name in names:
+        if (out_dir / name).exists() and not _is_ours(out_dir / name):
+            raise BadInput("is no page of this program", where=str(out_dir / name), hint=hint)
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file is a page that this program wrote."""
+    if path.suffix != ".html" or not path.is_file():
+        return False
+    return _MARK in path.read_bytes()[:1000]
 
 
 def _replace(out_dir: Path, fresh: Path) -> None:
-    """Put *fresh* in the place of *out_dir*; other files there (report.jsonl) move along."""
-    if out_dir.is_dir():
-        for old in out_dir.iterdir():
-            if old.suffix != ".html" and not (fresh / old.name).exists():
-                shutil.move(str(old), str(fresh / old.name))
-        former = fresh.with_name(fresh.name + "-former")
-        out_dir.rename(former)
+    """Put *fresh* in the place of *out_dir*; what is no page of a former site moves along."""
+    if not out_dir.is_dir():
         fresh.rename(out_dir)
-        shutil.rmtree(former)
-    else:
-        fresh.rename(out_dir)
+        return
+    for old in sorted(out_dir.iterdir()):
+        if not _is_ours(old):
+            shutil.move(str(old), str(fresh / old.name))
+    former = fresh.with_name(fresh.name + "-former")
+    out_dir.rename(former)
+    fresh.rename(out_dir)
+    shutil.rmtree(former)
 
 
 def render_site(

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.games import make_game, room
 from lawspeaker.model.core.play import steps
 from lawspeaker.model.core.records import CheckRow, Event, FindingRecord
 from lawspeaker.reports import html as html_module
 from lawspeaker.reports.events import Collected
+from lawspeaker.reports.files import write_whole
 from lawspeaker.reports.frames import frames_of, pack_record
 from lawspeaker.reports.html import GamePage, TraceView, marks_of, render_site, write_site
 
@@ -142,9 +144,10 @@ def test_the_site_replaces_an_older_one_and_keeps_other_reports(tmp_path: Path, 
     out = tmp_path / "reports" / "out"
     assert write_site(collected, out) == out / "index.html"
     (out / "report.jsonl").write_text("kept")
-    (out / "gone.html").write_text("from an older run")
+    (out / "old_game.html").write_bytes((out / "fjords.html").read_bytes())
+    (out / "mine.html").write_text("my own page")
     write_site(Collected([CheckRow("northmen", "k", "t", "pass", 1)]), out)
-    assert sorted(p.name for p in out.iterdir()) == ["index.html", "northmen.html", "report.jsonl"]
+    assert sorted(p.name for p in out.iterdir()) == ["index.html", "mine.html", "northmen.html", "report.jsonl"]
     assert [p.name for p in out.parent.iterdir()] == ["out"]
 
 
@@ -165,11 +168,24 @@ def test_when_rendering_fails_the_older_site_stays(
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
 
 
-def test_a_folder_that_is_no_report_is_not_overwritten(tmp_path: Path, collected: Collected) -> None:
-    (tmp_path / "thesis.txt").write_text("ten years of work")
-    with pytest.raises(FileExistsError, match="nothing was overwritten"):
+def test_a_page_of_somebody_else_is_not_overwritten(tmp_path: Path, collected: Collected) -> None:
+    (tmp_path / "index.html").write_text("ten years of work")
+    with pytest.raises(BadInput, match="nothing was overwritten"):
         write_site(collected, tmp_path)
-    assert [p.name for p in tmp_path.iterdir()] == ["thesis.txt"]
+    assert [p.read_text() for p in tmp_path.iterdir()] == ["ten years of work"]
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadInput, match="is no folder"):
+        write_site(collected, tmp_path / "file")
+
+
+def test_a_file_is_written_whole_or_refused(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "summary.md"
+    write_whole(path, "one")
+    write_whole(path, "two")
+    assert path.read_text() == "two"
+    assert [p.name for p in path.parent.iterdir()] == ["summary.md"]
+    with pytest.raises(BadInput, match="cannot be written"):
+        write_whole(path / "below" / "a-file", "three")
 
 
 def test_a_real_game_can_be_stepped_through(collected: Collected) -> None:
