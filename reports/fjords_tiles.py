@@ -59,7 +59,7 @@ def parts_of(tile: Mapping[str, Any], kind: str, slots: int) -> Parts:
         parts = [members]
     else:
         parts = [sorted(run) for run in runs(members, 6 * slots)]
-    return sorted(parts, key=lambda part: (part != [], part))
+    return sorted(parts, key=lambda part: (part == [], part))
 
 
 def turned(part: Sequence[int], turn: int, slots: int) -> list[int]:

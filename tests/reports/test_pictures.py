@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from lawspeaker.model.core.hexgrid import AXIAL_STEPS
+from lawspeaker.model.core.loading import convert
+from lawspeaker.model.fjords.pack import TileData, tile_of
 from lawspeaker.reports import fjords_picture  # noqa: F401
 from lawspeaker.reports.drawing import can_draw, draw, film
 from lawspeaker.reports.fjords_tiles import art, parts_of, turned
@@ -94,12 +96,25 @@ def test_runs_go_round_the_corner() -> None:
     assert runs([0, 2], 6) == [[0], [2]]
 
 
-def test_parts_follow_from_border_and_centre_and_have_the_models_numbers() -> None:
+@pytest.mark.parametrize("centre", "SMF")
+@pytest.mark.parametrize("sides", ["FSSFMM", "FFFFFF", "SSSSSS", "MMMMMM", "FSFSFS", "MFSSSF", "SSSFSS"])
+@pytest.mark.parametrize("segments", [None, "apart"])
+def test_parts_have_the_numbers_that_the_model_gives_them(sides: str, centre: str, segments: str | None) -> None:
+    data: dict[str, Any] = {"id": "T", "sides": sides, "centre": centre}
+    if segments:
+        inner = [] if centre == "S" and sides == "SSSSSS" else [[]]  # farmland needs land to lie on
+        data["segments"] = [[i] for i in reversed(range(6)) if sides[i] == "F"] + inner
+    tile = tile_of(convert(data, TileData, "test"), 0, 1, "test")
+    assert [tuple(p) for p in parts_of(data, "segments", 1)] == list(tile.segments)
+    assert [tuple(p) for p in parts_of(data, "land", 1)] == list(tile.land)
+
+
+def test_parts_follow_from_border_and_centre() -> None:
     tile = {"id": "T", "sides": "FSSFMM", "centre": "S"}
     assert parts_of(tile, "segments", 1) == [[0], [3]]
     assert parts_of(tile, "land", 1) == [[0, 3, 4, 5]]
     assert parts_of({**tile, "centre": "F"}, "segments", 1) == [[0, 3]]
-    assert parts_of({**tile, "segments": [[3], [0], []]}, "segments", 1) == [[], [0], [3]]
+    assert parts_of({**tile, "segments": [[3], [0], []]}, "segments", 1) == [[0], [3], []]
     assert turned([0, 5], 2, 1) == [1, 2]
 
 
