@@ -314,7 +314,7 @@ def _field(game: FjordsGame, position: Position, action: act.Field) -> Iterator[
         clause = "FD-LAND-07" if own == 0 else "FD-LAND-08"
         yield Breach(clause, base + facts(fields=own, farms=len(position.farms[seat])))
         yield Breach("FD-FIELD-03", base)
-        if own and _across(game, anew, seat, action.segment):
+        if _across(game, anew, seat, action.segment):
             yield Breach("FD-FIELD-04", base)
     elif game.order == "duty" and not law.field_order(bit, game.contested(anew), "duty") and not anew.taken & bit:
         left = tuple(act.segment_text(ground.keys[n]) for n in bits(game.contested(anew)))
