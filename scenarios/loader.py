@@ -101,7 +101,7 @@ def _read_choice(
     except BadInput as error:
         raise error.within(at if words else f"{where} $.given") from None
     game = _game(place, pack, rulings, data.given, where)
-    record = _read_position(game, data.given, expect, f"{where} $.given.position") if data.given.position else None
+    record = None if data.given.start else _read_position(game, data.given, expect, f"{where} $.given.position")
     steps = tuple(Try(step) if isinstance(step, str) else step for step in when)
     for n, step in enumerate(steps):
         _check_try(game, step.do, step.by, f"{at} $.when[{n}]")
