@@ -10,8 +10,10 @@ import msgspec
 from lawspeaker.model.core.canonical import canonical
 from lawspeaker.model.core.contract import AnyGame, Breach, Effect
 from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.packs import Pack
 from lawspeaker.model.core.rulings import Rulings
-from lawspeaker.model.core.traces import trace_of, write_trace
+from lawspeaker.model.core.traces import game_for, read_trace, trace_of, write_trace
+from lawspeaker.model.core.traces import replay as replay_trace
 
 from . import messages as m
 from .match import Divergence, Line, Op, judge
@@ -133,6 +135,27 @@ def trace_text(game: AnyGame, line: Line) -> str:
         rest.pop(0)
     text = write_trace(msgspec.structs.replace(trace_of(game, actions, start), end=None))
     return text + "".join(f"{THEN}{op_text(op)}\n" for op in rest)
+
+
+def read_line(text: str, where: str, pack: Pack | None = None) -> tuple[AnyGame, Line]:
+    """Read a trace, with its ``# then:`` lines, into the game it names and a line to play.
+
+    Raises BadInput with the line of any mistake.
+    """
+    trace = read_trace(text, where)
+    if trace.masked:
+        raise BadInput(f"masked for {trace.masked}, so it cannot be replayed", where=where)
+    game = game_for(trace, pack)
+    replay_trace(trace, game)
+    ops = [Op("try", entry.actor, entry.action) for entry in trace.entries]
+    for number, words in enumerate(text.splitlines(), 1):
+        if words.startswith(THEN):
+            try:
+                ops.append(read_op(words.removeprefix(THEN)))
+            except (BadInput, m.CodecError) as error:
+                raise BadInput(str(error), where=f"{where}, line {number}") from None
+    record = m.decode_line(trace.start.encode()) if trace.start else None
+    return game, Line(record, tuple(ops))
 
 
 def op_text(op: Op) -> str:

@@ -155,7 +155,7 @@ def _setup(c: Context) -> Iterator[Plan]:
         ops = place.onward(c.budget.follow)
         if c.mode == "reported":
             ops = _until_chance(ops)
-        yield Plan(f"setup/{n}", f"plays on from a position set up ({len(ops)} steps)", _on(c, place, ops))
+        yield Plan(str(n), f"plays on from a position set up ({len(ops)} steps)", _on(c, place, ops))
 
 
 def _until_chance(ops: tuple[Op, ...]) -> tuple[Op, ...]:
@@ -174,10 +174,10 @@ def _on(c: Context, place: Sample, ops: tuple[Op, ...]) -> Line:
 def _play(c: Context) -> Iterator[Plan]:
     for n in range(c.budget.games):
         if c.mode == "reported":
-            yield Plan(f"play/{n}", "plays a whole game, drawing for itself", Line(None, ()), online=True)
+            yield Plan(str(n), "plays a whole game, drawing for itself", Line(None, ()), online=True)
             continue
         ops = tries(c.game, steps(c.game, c.seed * 101 + n, policy(n), limit=5000))
-        yield Plan(f"play/{n}", f"plays a whole game ({len(ops)} steps)", Line(None, ops))
+        yield Plan(str(n), f"plays a whole game ({len(ops)} steps)", Line(None, ops))
 
 
 def _perft(c: Context) -> Iterator[Plan]:
@@ -188,7 +188,7 @@ def _perft(c: Context) -> Iterator[Plan]:
         depth, ops = _deepest(c, position)
         if ops:
             title = f"has the same tree of legal actions to depth {depth} ({len(ops)} operations)"
-            yield Plan(f"perft/{n}", title, Line(line.record, ops))
+            yield Plan(str(n), title, Line(line.record, ops))
 
 
 def _deepest(c: Context, position: Any) -> tuple[int, tuple[Op, ...]]:
@@ -221,7 +221,7 @@ def _refusals(c: Context) -> Iterator[Plan]:
         probes = _probes(c, place.position, n)
         if probes:
             title = f"refuses {len(probes)} actions that break a clause, and nothing changes"
-            yield Plan(f"refusals/{n}", title, _on(c, place, probes))
+            yield Plan(str(n), title, _on(c, place, probes))
 
 
 def _probes(c: Context, position: Any, number: int) -> tuple[Op, ...]:
@@ -258,7 +258,7 @@ def _misuse(c: Context, position: Any) -> Iterator[Op]:
 def _views(c: Context) -> Iterator[Plan]:
     for n, place in enumerate(c.samples[: c.budget.others]):
         looks = tuple(Op("view", seat) for seat in c.game.seats)
-        yield Plan(f"views/{n}", "shows each seat what it may see", _on(c, place, looks))
+        yield Plan(str(n), "shows each seat what it may see", _on(c, place, looks))
 
 
 def _undo(c: Context) -> Iterator[Plan]:
@@ -268,7 +268,7 @@ def _undo(c: Context) -> Iterator[Plan]:
             onward = tuple(op for op in _until_chance(onward) if op.by != "chance")
         if onward:
             ops = (*onward, Op("undo", count=len(onward)), onward[0], Op("undo", count=1), *onward)
-            yield Plan(f"undo/{n}", f"takes back {len(onward)} steps and goes on", _on(c, place, ops))
+            yield Plan(str(n), f"takes back {len(onward)} steps and goes on", _on(c, place, ops))
 
 
 def _save(c: Context) -> Iterator[Plan]:
@@ -277,7 +277,7 @@ def _save(c: Context) -> Iterator[Plan]:
         if c.mode == "reported":
             onward = tuple(op for op in _until_chance(onward) if op.by != "chance")
         ops = (Op("save"), *onward, Op("load"), *onward)
-        yield Plan(f"save/{n}", "saves, plays on, loads, and plays the same again", _on(c, place, ops))
+        yield Plan(str(n), "saves, plays on, loads, and plays the same again", _on(c, place, ops))
 
 
 def _two_ways(c: Context) -> Iterator[Plan]:
@@ -290,7 +290,7 @@ def _two_ways(c: Context) -> Iterator[Plan]:
             ops.append(op)
             if count % 10 == 9:
                 ops.append(Op("again"))
-        yield Plan(f"two-ways/{n}", "comes to the same by play and by setting up its own state", Line(None, tuple(ops)))
+        yield Plan(str(n), "comes to the same by play and by setting up its own state", Line(None, tuple(ops)))
 
 
 _MAKERS = {

@@ -101,6 +101,25 @@ def conform(
     return run.report()
 
 
+def replay(
+    game: AnyGame,
+    make_subject: Callable[[], Subject],
+    line: Line,
+    *,
+    budget: Budget = DEFAULT,
+    emit: Emit = ignore,
+    repeat: str = "",
+) -> Report:
+    """Play one line (of a trace, say) on both sides; *game* has the rulings and the pack of the line."""
+    run = Run(game, make_subject, 0, budget, emit, False)
+    try:
+        if run.handshake():
+            run.single(line, repeat)
+    finally:
+        run.end()
+    return run.report()
+
+
 class Run:
     """One run's state."""
 
@@ -130,13 +149,13 @@ class Run:
             self.caps = hello.capabilities
             problem = self._agree_on_modes() or self._tell_options()
         except SubjectFailure as failure:
-            self._no_answer("handshake", "handshake", "answers hello", failure, "")
+            self._no_answer("handshake", "hello", "answers hello", failure, "")
             return False
         if problem:
             self._add(self._blank("handshake", problem))
             return False
         said = f"{hello.name} {hello.version}".strip() + f", level {hello.level}"
-        self._add(CaseResult(self.game.id, "handshake", "handshake", "pass", "answers hello", said=said))
+        self._add(CaseResult(self.game.id, "handshake", "hello", "pass", "answers hello", said=said))
         return True
 
     def _agree_on_modes(self) -> str:
@@ -185,7 +204,7 @@ class Run:
         reason = self.stopped or lacking(name, self.caps, self.mode)
         if reason:
             verdict = "no answer" if self.stopped else "not applicable"
-            self._add(CaseResult(self.game.id, name, name, verdict, said=reason))  # type: ignore[arg-type]
+            self._add(CaseResult(self.game.id, name, "all", verdict, said=reason))  # type: ignore[arg-type]
             return
         if name == "scenarios":
             self._scenarios(scenarios)
@@ -197,7 +216,7 @@ class Run:
         """Run the layer's plans; True if another reading was adopted and the layer begins again."""
         ran = 0
         for plan in plans(name, self._context()):
-            if self.case and plan.id != self.case:
+            if self.case and f"{name}/{plan.id}" != self.case:
                 continue
             ran += 1
             result = self._plan(name, plan)
@@ -212,7 +231,15 @@ class Run:
         return False
 
     def _blank(self, layer: str, said: str) -> CaseResult:
-        return CaseResult(self.game.id, layer, layer, "not applicable", said=said)
+        return CaseResult(self.game.id, layer, "all", "not applicable", said=said)
+
+    def single(self, line: Line, repeat: str) -> None:
+        """Play one line and no more."""
+        if line.record is not None and not self.caps.setup:
+            self._add(self._blank("replay", "setup not offered, and the trace begins with a position"))
+            return
+        result = self._plan("replay", Plan("trace", f"plays a trace ({len(line.ops)} operations)", line))
+        self._add(msgspec.structs.replace(result, repeat=repeat if result.repeat else ""))
 
     def _context(self) -> Context:
         if self.context is None or self.context.game is not self.game:
@@ -243,7 +270,7 @@ class Run:
         match.play(plan.line)
         if not plan.online:
             return
-        random, rare = Random(f"{self.seed} {plan.id}"), Rare()
+        random, rare = Random(f"{self.seed} online {plan.id}"), Rare()
         game = self.game
         for _ in range(5000):
             now = match.now
@@ -265,7 +292,7 @@ class Run:
     def _scenarios(self, cases: Iterable[ScenarioCase]) -> None:
         ran = 0
         for case in cases:
-            if self.case and case.id != self.case:
+            if self.case and f"scenarios/{case.id}" != self.case:
                 continue
             ran += 1
             self._add(self._scenario(case))
@@ -327,7 +354,7 @@ class Run:
             actions=len(small.line.ops),
             calls=shrinker.calls,
             explained_by="" if reading is None else changed(game.rulings, reading),
-            repeat=self._repeat(plan.id),
+            repeat=self._repeat(f"{layer}/{plan.id}"),
             blame="book" if reading is not None else "engine",
         )
         if reading is not None and not foreign:
@@ -361,7 +388,7 @@ class Run:
             title,
             said=f"{failure.kind}: {failure.said}",
             trace=trace,
-            repeat=self._repeat(case_id),
+            repeat=self._repeat(f"{layer}/{case_id}"),
             blame=failure.blame,
         )
         if add:
