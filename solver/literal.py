@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from itertools import product
 
 from lawspeaker.model.core.formula_read import simplify
 from lawspeaker.model.core.formulas import (
     FALSE,
     TRUE,
     And,
-    Compare,
-    Const,
     Node,
     Not,
-    Ruling,
     conjunction,
     disjunction,
     rulings,
@@ -69,7 +65,7 @@ def _conflicts(topic: Topic, asker: Asker, law: System, cores: Iterable[tuple[in
             ruling=ruling,
             readings=readings_of(topic, ruling, witness),
             assumptions=assumption_ids(topic),
-            note="; ".join([*notes, *_only_under(asker, topic, query), *_no_ruling(ruling)]),
+            note="; ".join([*notes, *asker.only_under(query), *_no_ruling(ruling)]),
         )
 
 
@@ -97,19 +93,6 @@ def _settling(topic: Topic, asker: Asker, law: System, core: tuple[int, ...]) ->
             if name in named:
                 return name
     return ""
-
-
-def _only_under(asker: Asker, topic: Topic, query: Node) -> list[str]:
-    """Under which readings a finding arises, if not under all."""
-    names = [name for name in topic.ruling_names if name in rulings(simplify(query))]
-    values = [next(r.values for r in topic.rulings if r.id == name) for name in names]
-    arises, total = [], 0
-    for choice in product(*values):
-        total += 1
-        chosen = [Compare("==", Ruling(n), Const(v)) for n, v in zip(names, choice, strict=True)]
-        if not asker.never(conjunction([query, *chosen])):
-            arises.append(" ".join(f"{n}={v}" for n, v in zip(names, choice, strict=True)))
-    return [f"arises only under {' or '.join(arises)}"] if len(arises) < total else []
 
 
 def _overridden(topic: Topic, asker: Asker, flat: System, law: System) -> Iterator[Draft]:
@@ -155,7 +138,7 @@ def _gaps(topic: Topic, asker: Asker, law: System) -> Iterator[Draft]:
             ruling=ruling,
             readings=readings_of(topic, ruling, witness),
             assumptions=assumption_ids(topic),
-            note="; ".join([*_only_under(asker, topic, query), *_no_ruling(ruling)]),
+            note="; ".join([*asker.only_under(query), *_no_ruling(ruling)]),
         )
         left = simplify(And((left, Not(region))))
 

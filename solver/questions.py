@@ -16,7 +16,19 @@ import z3
 
 from lawspeaker.model.core.formula_read import compile_python, compile_tuple, evaluate, simplify
 from lawspeaker.model.core.formula_z3 import Z3Names, to_z3
-from lawspeaker.model.core.formulas import FALSE, And, Node, Not, Value, disjunction, substitute
+from lawspeaker.model.core.formulas import (
+    FALSE,
+    And,
+    Compare,
+    Const,
+    Node,
+    Not,
+    Ruling,
+    Value,
+    disjunction,
+    rulings,
+    substitute,
+)
 
 from .systems import System, valid
 from .topics import Topic
@@ -65,6 +77,21 @@ class Asker:
         if self.enumerates and (self.least_by_enumeration(whole) is None) != proven:
             raise RuntimeError(f"topic {self.topic.id}: z3 and enumeration disagree whether it can be")
         return proven
+
+    def only_under(self, query: Node, everywhere: bool = False) -> list[str]:
+        """Return under which readings *query* can be true, in words; nothing if under all.
+
+        Raises UnknownError.
+        """
+        used = rulings(simplify(query))
+        names = [name for name in self.topic.ruling_names if name in used]
+        total, arises = 0, []
+        for values in product(*(self.topic.domain(name) for name in names)):
+            total += 1
+            choice = [Compare("==", Ruling(n), Const(v)) for n, v in zip(names, values, strict=True)]
+            if not self.never(And((query, *choice)), everywhere):
+                arises.append(" ".join(f"{n}={v}" for n, v in zip(names, values, strict=True)))
+        return [f"arises only under {' or '.join(arises)}"] if len(arises) < total else []
 
     def _whole(self, query: Node, everywhere: bool) -> Node:
         if everywhere or query == FALSE:

@@ -95,7 +95,7 @@ def _split(topic: Topic, asker: Asker, law: System, ruling: Ruling) -> Draft:
         ruling=ruling.id,
         readings=readings_of(topic, ruling.id, witness),
         assumptions=assumption_ids(topic),
-        note="; ".join(same),
+        note="; ".join([*asker.only_under(query, everywhere=True), *same]),
     )
 
 
