@@ -17,7 +17,7 @@ from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame, Breach, Effect
 
 from .watching import Check, Complaints, Moment, Watch, plainly
 
-TRIED = 24
+TRIED = 48
 """How many actions of the alphabet are tried at a sampled step; the sample moves from step to step."""
 
 
@@ -123,22 +123,27 @@ def compare(moment: Moment, offset: int, most: int) -> Iterator[str]:
     """Compare the legal list with the law: about *most* actions of the alphabet, and of the legal ones."""
     game, position = moment.game, moment.after
     offered = set(moment.legal_after)
-    tried = list(game.alphabet(position))
+    tried, worded = list(game.alphabet(position)), set[Any]()
     stride = max(1, len(tried) // most)
     for action in islice(tried, offset % stride, None, stride):
         broken = game.breaches(position, action)
-        yield from _judged(game, action, broken, action in offered)
-    few = max(1, len(moment.legal_after) // 8)
+        yield from _judged(game, action, broken, action in offered, worded)
+    few = max(1, len(moment.legal_after) // 5)
     for action in islice(moment.legal_after, offset % few, None, few):
-        yield from _judged(game, action, game.breaches(position, action), True)
+        yield from _judged(game, action, game.breaches(position, action), True, worded)
 
 
-def _judged(game: AnyGame, action: Any, broken: tuple[Breach, ...], offered: bool) -> Iterator[str]:
+def _judged(game: AnyGame, action: Any, broken: tuple[Breach, ...], offered: bool, worded: set[Any]) -> Iterator[str]:
+    """Compare one action; *worded* are the shapes of breaches already put into words at this step."""
     if offered and broken:
         yield f"{game.text(action)} is offered but breaks {', '.join(b.clause for b in broken)}"
     if not offered and not broken:
         yield f"{game.text(action)} breaks no clause but is not offered"
-    yield from (fault for breach in broken for fault in _worded(game, breach))
+    for breach in broken:
+        shape = (breach.clause, *(fact.name for fact in breach.facts))
+        if shape not in worded:
+            worded.add(shape)
+            yield from _worded(game, breach)
     if game.parse(game.text(action)) != action:
         yield f"{game.text(action)!r} parses to another action"
 
@@ -216,19 +221,20 @@ def _check(name: str, function: Callable[..., Any], every: int, *, memory: bool 
     return Check(name, title, function if memory else plainly(function), every, history=memory and every == 1)
 
 
+# Intervals share no factor with the four steps of a usual turn, or some phases would never be looked at.
 CHECKS: tuple[Check, ...] = (
     _check("invariants", invariants, 3),
-    _check("record", record, 4),
+    _check("record", record, 5),
     _check("untouched", untouched, 1, memory=True),
-    _check("repeats", repeats, 5),
+    _check("repeats", repeats, 7),
     _check("legal-list", legal, 1),
-    _check("texts", texts, 6),
-    _check("legal-law", law, 35, memory=True),
-    _check("legal-law-full", law_in_full, 400),
-    _check("other-seats", others, 20),
-    _check("effects", effects, 2),
-    _check("odds", odds, 4),
-    _check("views", views, 20),
+    _check("texts", texts, 7),
+    _check("legal-law", law, 33, memory=True),
+    _check("legal-law-full", law_in_full, 307),
+    _check("other-seats", others, 19),
+    _check("effects", effects, 3),
+    _check("odds", odds, 5),
+    _check("views", views, 21),
     _check("result", result, 5),
 )
 """The checks of every game, cheapest places first; see ``watching.Check`` for when each is due."""

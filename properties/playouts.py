@@ -78,7 +78,7 @@ class _Tally:
     def see(self, moment: Moment, seed: int) -> None:
         """Give a moment to every check that is due; an exception of the model is a fault of that check."""
         for check, watch in self.watchers:
-            if check.id in self.faults or not check.due(moment.number + 37 * self.games, self.thin):
+            if check.id in self.faults or not check.due(moment.number + 101 * seed, self.thin):
                 continue
             self.times[check.id] += 1
             verdict: Verdict = "fail"
@@ -91,8 +91,9 @@ class _Tally:
 
     def blame(self, check: str, verdict: Verdict, said: str, moment: Moment, seed: int) -> None:
         game = self.game
+        action = "no action" if moment.action is None else game.text(moment.action)
         failure = Failure(
-            check, said, seed, moment.number, game.text(moment.action), game.rulings.text(), game.pack.id,
+            check, said, seed, moment.number, action, game.rulings.text(), game.pack.id,
             game.record(moment.before),
         )  # fmt: skip
         self.faults.setdefault(check, (verdict, failure))
@@ -166,16 +167,16 @@ def _play(tally: _Tally, seed: int, policy: Picker, limit: int) -> None:
     game, random = tally.game, Random(seed)
     position, looks = game.start(), policy is not uniform
     for number in range(limit):
-        actor = game.actor(position)
+        action, actor = None, game.actor(position)
         if actor == OVER:
             return
-        actions = game.legal(position)
-        if actor == CHANCE:
-            action = pick_outcome(game, position, actions, random)
-        else:
-            view = game.observe(position, actor) if looks else None
-            action = policy(game, view, actions, random)
         try:
+            actions = game.legal(position)
+            if actor == CHANCE:
+                action = pick_outcome(game, position, actions, random)
+            else:
+                view = game.observe(position, actor) if looks else None
+                action = policy(game, view, actions, random)
             after = game.apply(position, action)
             tally.sets[game.touched(position, action, after)] += 1
         except Exception as error:  # a model that raises has failed the check "playout"
@@ -202,8 +203,8 @@ def sweep(
     """Run playouts under each choice of rulings and each pack; return one report over all.
 
     *choices* default to each single value and each pair of values of the game's rulings, *packs* to
-    the game's own.  Packs take turns with the choices: choice n is played with pack n modulo their
-    number, so that a sweep costs as much as its choices.
+    the game's own.  Choice n is played with the seeds raised by n, and with pack n modulo their number,
+    so that a sweep costs as much as its choices.
     """
     book = room(game_id).catalogue.book
     choices = [*book.singles(), *book.pairs()] if choices is None else list(choices)
@@ -211,7 +212,7 @@ def sweep(
     first = make_game(game_id, boxes[0])
     games = [make_game(game_id, box) if n else first for n, box in enumerate(boxes)]
     reports = [
-        run_playouts(games[n % len(games)].varied(rulings=choice), seeds, policy=policy, every=every)
+        run_playouts(games[n % len(games)].varied(rulings=choice), [n + s for s in seeds], policy=policy, every=every)
         for n, choice in enumerate(choices)
     ]
     return merged(game_id, reports)

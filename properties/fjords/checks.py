@@ -24,6 +24,6 @@ def conservation(moment: Moment) -> Complaints:
             yield f"{seat} has {len(plain['fields'][seat])} fields"
 
 
-_CONSERVATION = Check("conservation", (conservation.__doc__ or "").rstrip("."), plainly(conservation), every=4)
+_CONSERVATION = Check("conservation", (conservation.__doc__ or "").rstrip("."), plainly(conservation), every=5)
 
 CHECKS: tuple[Check, ...] = (_CONSERVATION, *history.CHECKS, *graphs.CHECKS)

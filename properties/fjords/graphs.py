@@ -204,10 +204,10 @@ BOTH: Holds = {"R_SEGMENT": ("per_tile",), "R_MULTI": ("segment",)}
 
 _FACTS: Iterable[tuple[str, Callable[..., Any], int, Holds]] = (
     ("F-G1", region_grows, 5, {}),
-    ("F-G2", legal_places, 14, {}),
+    ("F-G2", legal_places, 13, {}),
     ("F-G3", edges_match, 23, {}),
     ("F-G4", one_landmass, 23, {}),
-    ("F-G5", land_joins, 10, {"R_LAND": ("component",)}),
+    ("F-G5", land_joins, 9, {"R_LAND": ("component",)}),
     ("F-G6", same_holes, 23, {}),
     ("F-G7", drowned_cells, 23, {}),
     ("F-G8", same_segments, 13, PLAIN),
