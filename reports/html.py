@@ -25,8 +25,6 @@ from .totals import Totals, check_reason, counts, green, reproduced, topic_stand
 
 HERE = Path(__file__).parent
 PackRecord = Mapping[str, Any]
-BESIDE = ("report.jsonl", "summary.md", "findings.md", "junit.xml", "report.sarif")
-"""Other reports that may stand beside the site before it is first written."""
 _MARK = b'<meta name="generator" content="lawspeaker">'
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _CELL = re.compile(r"(-?\d+),(-?\d+)(?:/\d+)?")

@@ -16,6 +16,7 @@ from lawspeaker.model.core.play import sensible
 from lawspeaker.model.core.records import FindingRecord
 from lawspeaker.model.core.traces import game_for, read_trace, record_playout, write_trace
 from lawspeaker.reports.events import Bus, Collected, ReportWriter
+from lawspeaker.reports.files import write_whole
 from lawspeaker.reports.frames import frames_of, pack_record
 from lawspeaker.reports.html import GamePage, TraceView, write_site
 from lawspeaker.reports.junit import junit
@@ -70,9 +71,7 @@ def write_reports(collected: Collected, folder: Path, seed: int) -> None:
         "report.sarif": sarif(collected, version=__version__),
     }
     for name, text in texts.items():
-        fresh = folder / f".{name}"
-        fresh.write_text(text, encoding="utf-8", newline="\n")
-        fresh.replace(folder / name)
+        write_whole(folder / name, text)
     pages = {records.game: page_of(records.game, records.findings, seed) for records in collected}
     write_site(collected, folder, pages, version=__version__)
 
