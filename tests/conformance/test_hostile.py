@@ -1,0 +1,240 @@
+"""Whatever a subject does, the run ends within its limits with a clear verdict, and nothing is left behind."""
+
+import os
+import resource
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from toy import Pebbles
+
+from lawspeaker.conformance import messages as m
+from lawspeaker.conformance.checkup import ADVICE, examine
+from lawspeaker.conformance.layers import SMALL
+from lawspeaker.conformance.process import Limits, ProcessSubject
+from lawspeaker.conformance.referee import conform
+from lawspeaker.conformance.subjects import Crash, ProtocolError, SubjectFailure, Timeout
+from lawspeaker.model.core.errors import BadInput
+
+BAD = Path(__file__).parent / "subjects" / "bad.py"
+LIMITS = Limits(start=20.0, handshake=20.0, work=0.4, close=0.05)
+
+FAILURES = {
+    "hangs": (Timeout, "timeout", "engine"),
+    "ignores_sigterm": (Timeout, "timeout", "engine"),
+    "half_line_then_hang": (Timeout, "timeout", "engine"),
+    "flood_stderr": (None, "", ""),
+    "crlf": (None, "", ""),
+    "exits": (Crash, "crash", "engine"),
+    "killed": (Crash, "crash", "engine"),
+    "closes_output": (Crash, "crash", "engine"),
+    "half_line_then_exit": (Crash, "half_line", "engine"),
+    "garbage": (ProtocolError, "not_json", "adapter"),
+    "not_utf8": (ProtocolError, "invalid_utf8", "adapter"),
+    "nan": (ProtocolError, "not_a_number", "adapter"),
+    "float": (ProtocolError, "not_whole", "adapter"),
+    "duplicate": (ProtocolError, "duplicate_key", "adapter"),
+    "nested": (ProtocolError, "too_deep", "adapter"),
+    "wrong_id": (ProtocolError, "wrong_id", "adapter"),
+    "text_id": (ProtocolError, "wrong_id", "adapter"),
+    "no_jsonrpc": (ProtocolError, "not_jsonrpc", "adapter"),
+    "both": (ProtocolError, "not_jsonrpc", "adapter"),
+    "unknown_field": (ProtocolError, "bad_shape", "adapter"),
+    "gigabyte_line": (ProtocolError, "line_too_long", "adapter"),
+    "flood": (ProtocolError, "flood", "adapter"),
+}
+
+
+def subject(kind: str, *more: str, limits: Limits = LIMITS) -> ProcessSubject:
+    return ProcessSubject([sys.executable, "-S", "-E", str(BAD), kind, *more], limits)
+
+
+def start(found: ProcessSubject) -> None:
+    found.ask(m.Hello((1,), "test", "pebbles"))
+    found.ask(m.Start(("A", "B")))
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has ended (a zombie that nobody has reaped counts as ended)."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+@pytest.mark.parametrize("kind", sorted(FAILURES))
+def test_each_misbehaviour_has_its_own_verdict_and_leaves_no_process(kind):
+    failure, word, blame = FAILURES[kind]
+    found = subject(kind)
+    try:
+        start(found)
+        if failure is None:
+            assert isinstance(found.ask(m.Step(1, "chance", "roll 1")), m.Report)
+        else:
+            with pytest.raises(SubjectFailure) as caught:
+                found.ask(m.Step(1, "chance", "roll 1"))
+            assert (type(caught.value), caught.value.kind, caught.value.blame) == (failure, word, blame)
+    finally:
+        found.close()
+    assert gone(found.process.pid)
+
+
+def test_a_second_answer_is_noticed_at_the_next_question():
+    found = subject("twice")
+    try:
+        start(found)
+        found.ask(m.Step(1, "chance", "roll 1"))
+        with pytest.raises(ProtocolError, match="second or late answer to question 3") as caught:
+            found.ask(m.Step(2, "A", "rest"))
+        assert caught.value.kind == "two_answers"
+    finally:
+        found.close()
+
+
+def test_a_late_answer_is_a_timeout_and_the_subject_is_started_anew():
+    report = conform(
+        Pebbles(), lambda: subject("late"), budget=SMALL, layers=("play", "refusals"), seed=1
+    )
+    verdicts = [(c.layer, c.verdict, c.said.split(":")[0]) for c in report.cases]
+    assert verdicts == [
+        ("handshake", "pass", "bad late, level 1"),
+        ("play", "no answer", "timeout"),
+        ("refusals", "no answer", "timeout"),
+    ]
+    assert report.starts >= 2
+    assert report.exit_code == 1
+
+
+def test_the_exit_code_and_the_last_words_are_in_the_verdict():
+    found = subject("exits")
+    try:
+        start(found)
+        with pytest.raises(Crash, match="exit code 3.*out of pebbles"):
+            found.ask(m.Step(1, "chance", "roll 1"))
+    finally:
+        found.close()
+
+
+def test_a_signal_is_named():
+    found = subject("killed")
+    try:
+        start(found)
+        with pytest.raises(Crash, match="SIGKILL"):
+            found.ask(m.Step(1, "chance", "roll 1"))
+    finally:
+        found.close()
+
+
+def test_children_of_the_subject_end_with_it(tmp_path):
+    note = tmp_path / "pid"
+    found = subject("grandchild", str(note))
+    try:
+        start(found)
+        with pytest.raises(Timeout):
+            found.ask(m.Step(1, "chance", "roll 1"))
+    finally:
+        found.close()
+    pid = int(note.read_text())
+    deadline = time.monotonic() + 5
+    while not gone(pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert gone(pid)
+
+
+def test_a_gigabyte_on_one_line_does_not_end_up_in_memory():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    found = subject("gigabyte_line")
+    try:
+        start(found)
+        with pytest.raises(ProtocolError):
+            found.ask(m.Step(1, "chance", "roll 1"))
+        assert len(found.buffer) <= m.LINE_LIMIT + (1 << 16)
+    finally:
+        found.close()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000  # KiB
+
+
+def test_standard_error_is_kept_within_its_limit():
+    found = subject("flood_stderr")
+    try:
+        start(found)
+        found.ask(m.Step(1, "chance", "roll 1"))
+        assert 0 < len(found.errors) <= LIMITS.stderr
+    finally:
+        found.close()
+
+
+def test_a_long_message_does_not_block_on_a_subject_that_reads_nothing():
+    found = ProcessSubject([sys.executable, "-c", "import time; time.sleep(60)"], Limits(start=0.5, close=0.1))
+    began = time.monotonic()
+    try:
+        with pytest.raises(Timeout, match="flush"):
+            found.ask(m.Hello((1,), "x" * 900_000, "pebbles"))
+    finally:
+        found.close()
+    assert time.monotonic() - began < 5
+
+
+def test_no_descriptor_is_left_open():
+    count = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        found = subject("honest")
+        start(found)
+        found.close()
+        found.close()
+    assert len(os.listdir("/proc/self/fd")) == count
+
+
+def test_what_cannot_be_started_is_bad_input(tmp_path):
+    with pytest.raises(BadInput, match="cannot be started"):
+        ProcessSubject([str(tmp_path / "nothing_here")])
+    with pytest.raises(BadInput, match="no command"):
+        ProcessSubject([])
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"), [("garbage", "not_json"), ("exits", "crash"), ("lacks_legal", "missing"), ("wrong_step", "step")]
+)
+def test_a_run_ends_with_a_report_that_says_whose_fault(kind, word):
+    report = conform(Pebbles(), lambda: subject(kind), budget=SMALL, layers=("play",), seed=1)
+    case = report.cases[-1]
+    assert (case.verdict, case.said.split(":")[0]) == ("no answer", word)
+    assert case.blame in ("engine", "adapter")
+    assert case.trace.startswith("lawspeaker-trace 1")
+    assert "--case play/0" in case.repeat
+    assert report.exit_code == 1
+
+
+def test_an_error_in_place_of_an_answer_is_a_failure_of_the_engine():
+    report = conform(Pebbles(), lambda: subject("internal_error"), budget=SMALL, layers=("play",), seed=1)
+    assert (report.cases[-1].verdict, report.cases[-1].blame) == ("fail", "engine")
+    assert "internal" in report.cases[-1].said
+
+
+def test_three_failures_stop_the_run_and_the_rest_is_not_green():
+    layers = ("play", "play", "play", "refusals", "undo")
+    report = conform(Pebbles(), lambda: subject("exits"), budget=SMALL, seed=1, layers=layers)
+    rest = [c for c in report.cases if c.layer in ("refusals", "undo")]
+    assert [c.verdict for c in rest] == ["no answer", "no answer"]
+    assert "three" not in rest[0].said and "3 times" in rest[0].said
+    assert report.starts <= 4
+
+
+def test_a_silent_subject_gives_nothing_checked():
+    limits = Limits(start=0.4, close=0.1)
+    report = conform(Pebbles(), lambda: subject("silent_hello", limits=limits), budget=SMALL)
+    assert report.exit_code == 3
+    assert "flush" in report.cases[0].said
+
+
+def test_doctor_gives_advice_for_every_kind_of_failure():
+    kinds = {word for failure, word, _ in FAILURES.values() if failure} | {"two_answers", "missing", "step"}
+    assert kinds <= ADVICE.keys()
+
+
+def test_doctor_says_what_to_do():
+    signs = examine(Pebbles(), lambda: subject("garbage"))
+    assert not signs[-1].well
+    assert "standard error" in signs[-1].advice
+    assert all(sign.well for sign in examine(Pebbles(), lambda: subject("honest")))
