@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from lawspeaker.model.core.formula_read import evaluate
 from lawspeaker.model.core.formulas import Node, Value
 from lawspeaker.model.core.records import FindingKind, FindingRecord
 
-from .monitors import answers
+from .systems import system
 from .topics import AN_ANSWER, Topic, answer_words
 
 
@@ -55,10 +56,13 @@ def readings_of(topic: Topic, ruling: str, witness: Mapping[str, Value]) -> dict
     """What each value of a ruling says in the witness; the other rulings stay as in the witness."""
     if not ruling:
         return {}
-    situation = {name: witness[name] for name in topic.situation}
-    choice = {name: str(witness[name]) for name in topic.ruling_names}
+    law = system(topic, "ruled")
     values = next(r.values for r in topic.rulings if r.id == ruling)
-    return {value: answer_words(topic, answers(topic, situation, {**choice, ruling: value})) for value in values}
+    said = {}
+    for value in values:
+        env = {**witness, ruling: value}
+        said[value] = answer_words(topic, tuple(a for a in topic.answers if evaluate(law.holds(a), env)))
+    return said
 
 
 def assumption_ids(topic: Topic) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ so that it does not depend on the solver's version.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
 import z3
@@ -85,13 +85,22 @@ class Asker:
         """
         used = rulings(simplify(query))
         names = [name for name in self.topic.ruling_names if name in used]
-        total, arises = 0, []
+        arises = []
         for values in product(*(self.topic.domain(name) for name in names)):
-            total += 1
             choice = [Compare("==", Ruling(n), Const(v)) for n, v in zip(names, values, strict=True)]
             if not self.never(And((query, *choice)), everywhere):
-                arises.append(" ".join(f"{n}={v}" for n, v in zip(names, values, strict=True)))
-        return [f"arises only under {' or '.join(arises)}"] if len(arises) < total else []
+                arises.append(dict(zip(names, values, strict=True)))
+        words = [" ".join(f"{name}={value}" for name, value in case.items()) for case in self._telling(arises)]
+        return [f"arises only under {' or '.join(words)}"] if any(words) else []
+
+    def _telling(self, cases: list[dict[str, Value]]) -> list[dict[str, Value]]:
+        """The cases without the rulings that make no difference to whether they are among them."""
+        for name in self.topic.ruling_names:
+            short = [{n: v for n, v in case.items() if n != name} for case in cases]
+            full = all({**case, name: value} in cases for case in short for value in self.topic.domain(name))
+            if cases and name in cases[0] and full:
+                cases = [case for place, case in enumerate(short) if case not in short[:place]]
+        return cases
 
     def _whole(self, query: Node, everywhere: bool) -> Node:
         if everywhere or query == FALSE:
@@ -242,17 +251,16 @@ class Asker:
         return tuple(core)
 
     def cores_by_enumeration(self, law: System) -> tuple[tuple[int, ...], ...]:
-        """The same from all situations and all sets of clauses, smallest first."""
-        patterns = self._patterns(law)
-        found: list[tuple[int, ...]] = []
-        for size in range(len(law.clauses) + 1):
-            for core in combinations(range(len(law.clauses)), size):
-                if any(set(smaller) <= set(core) for smaller in found):
-                    continue
-                mask = sum(1 << place for place in core)
-                if any(all(mask & broken for broken in pattern) for pattern in patterns):
-                    found.append(core)
-        return tuple(sorted(found, key=lambda core: (len(core), core)))
+        """The same from all situations: the smallest sets that hold a broken clause for each answer."""
+        found: set[int] = set()
+        for pattern in sorted(self._patterns(law)):
+            cores = {0}
+            for broken in pattern:
+                bits = [1 << place for place in range(len(law.clauses)) if broken >> place & 1]
+                cores = _minimal({core if core & broken else core | bit for core in cores for bit in bits})
+            found |= cores
+        sets = [tuple(p for p in range(len(law.clauses)) if core >> p & 1) for core in _minimal(found)]
+        return tuple(sorted(sets, key=lambda core: (len(core), core)))
 
     def _patterns(self, law: System) -> set[tuple[int, ...]]:
         """For each valid situation the clauses that each answer breaks, as bits; without doubles."""
@@ -261,6 +269,11 @@ class Asker:
         test = compile_tuple([valid(self.topic), *says], self.topic.names)
         flags = {test(*values)[1:] for values in product(*self.domains) if test(*values)[0]}
         return {tuple(_bits(flag[start : start + count]) for start in range(0, len(flag), count)) for flag in flags}
+
+
+def _minimal(sets: set[int]) -> set[int]:
+    """The sets (as bits) that contain no other."""
+    return {one for one in sets if not any(other & one == other and other != one for other in sets)}
 
 
 def _bits(holds: Iterable[bool]) -> int:

@@ -101,12 +101,19 @@ def _split(topic: Topic, asker: Asker, law: System, ruling: Ruling) -> Draft:
 
 def _differ(topic: Topic, law: System, ruling: str, one: str, two: str) -> Node:
     """That the situation is valid under both values and they leave different answers."""
-    sides = []
-    for value in (one, two):
-        sides.append([simplify(substitute(law.holds(answer), {ruling: value})) for answer in topic.answers])
-    differ = [Not(Iff(left, right)) for left, right in zip(*sides, strict=True) if left != right]
-    both = [simplify(substitute(valid(topic), {ruling: value})) for value in (one, two)]
-    return conjoin([*both, disjoin(differ)])
+    (valid_one, *left), (valid_two, *right) = (_under(topic, law, ruling, value) for value in (one, two))
+    differ = [Not(Iff(a, b)) for a, b in zip(left, right, strict=True) if a != b]
+    return conjoin([valid_one, valid_two, disjoin(differ)])
+
+
+def _under(topic: Topic, law: System, ruling: str, value: str) -> tuple[Node, ...]:
+    """Under one value of a ruling: that the situation is valid, and that each answer holds (worked out once)."""
+    key = ("under", ruling, value)
+    if key not in topic.cache:
+        nodes = (valid(topic), *(law.holds(answer) for answer in topic.answers))
+        topic.cache[key] = tuple(simplify(substitute(node, {ruling: value})) for node in nodes)
+    found: tuple[Node, ...] = topic.cache[key]
+    return found
 
 
 def _touched(topic: Topic, ruling: str) -> tuple[str, ...]:

@@ -306,7 +306,7 @@ CONDITIONS = st.sampled_from(
 DEMANDS = st.sampled_from(["answer == a", "answer == b", "answer != a", "answer in (a, none_at_all)"])
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["obliges", "forbids"]), CONDITIONS, DEMANDS), min_size=1, max_size=5))
 def test_z3_and_enumeration_agree_on_drawn_topics(
     tmp_path_factory: pytest.TempPathFactory, parts: list[tuple[str, str, str]]

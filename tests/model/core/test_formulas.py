@@ -87,7 +87,7 @@ ENVS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(truths(3), ENVS)
 def test_readers_agree(node: f.Node, env: dict[str, f.Value]) -> None:
     wanted = evaluate(node, env)
@@ -99,7 +99,7 @@ def test_readers_agree(node: f.Node, env: dict[str, f.Value]) -> None:
     assert z3.is_true(z3.simplify(z3.substitute(to_z3(node, names), *pairs))) is wanted
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(numbers(3), ENVS)
 def test_numbers_agree_and_stay_within_their_type(node: f.Node, env: dict[str, f.Value]) -> None:
     wanted = evaluate(node, env)
@@ -113,13 +113,13 @@ def test_numbers_agree_and_stay_within_their_type(node: f.Node, env: dict[str, f
     assert kind.low <= wanted <= kind.high
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(truths(3))
 def test_text_reads_back(node: f.Node) -> None:
     assert parse(f.text(node), SCOPE) == node
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(truths(2))
 def test_mutants_differ_stay_typed_and_have_english(node: f.Node) -> None:
     found = list(mutants(node))
