@@ -47,7 +47,7 @@ def test_perft(benchmark, game):
 
 def test_record_and_digest(benchmark, game, positions):
     digests = benchmark(lambda: {game.digest(position) for position in positions})
-    assert len(digests) == len(set(positions_key(game, p) for p in positions))
+    assert len(digests) == len({positions_key(game, p) for p in positions})
 
 
 def positions_key(game, position):

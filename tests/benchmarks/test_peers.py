@@ -13,6 +13,7 @@ from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.play import playout
 
 ROUNDS = 9
+# a comparison takes long and only means something on a quiet machine
 pytestmark = pytest.mark.deep
 
 
