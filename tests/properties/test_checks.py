@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from lawspeaker.model.core.contract import CHANCE, Breach, Effect, Result
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.records import CheckRow
+from lawspeaker.model.fjords import actions as act
 from lawspeaker.model.fjords.game import FjordsGame
 from lawspeaker.properties.checks import CHECKS, checks_of
 from lawspeaker.properties.playouts import run_playouts
@@ -65,6 +66,10 @@ def only_first(self: Any, position: Any) -> Any:
     return actions[:1] if position.phase == "drawn" else actions
 
 
+def with_stop(self: Any, position: Any) -> Any:
+    return (act.STOP, *REAL.legal(self, position))
+
+
 FAULTS: dict[str, tuple[str, dict[str, Callable[..., Any]]]] = {
     "a stale cache": ("record", {"apply": stale_spots}),
     "a record that forgets": ("record", {"record": lossy_record}),
@@ -73,7 +78,7 @@ FAULTS: dict[str, tuple[str, dict[str, Callable[..., Any]]]] = {
     "an action offered twice": ("legal-list", {"legal": lambda self, p: REAL.legal(self, p) + REAL.legal(self, p)[:1]}),
     "one text for two actions": ("texts", {"text": lambda self, a: REAL.text(self, a)[:5]}),
     "a text of another action": ("texts", {"parse": lambda self, t: REAL.parse(self, t.replace("r1", "r2"))}),
-    "legal actions missing": ("legal-law", {"legal": only_first}),
+    "an illegal action offered": ("legal-law", {"legal": with_stop}),
     "legal actions missing, in full": ("legal-law-full", {"legal": only_first}),
     "a law that forbids nothing": ("legal-law", {"breaches": lambda self, p, a, by=None: ()}),
     "a breach of no clause": ("legal-law", {"breaches": lambda self, p, a, by=None: (Breach("FD-NONE-01"),)}),
