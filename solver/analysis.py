@@ -109,4 +109,4 @@ def is_witness(finding: FindingRecord, topic: Topic, situation: Mapping[str, Val
     if "findings" not in topic.cache:
         analyse(topic)
     query = topic.cache["findings"].get(finding.id)
-    return query is not None and findable(topic, query, situation)
+    return query is not None and findable(topic, finding.id, query, situation)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from lawspeaker.model.core.formula_mutate import mutants
+from lawspeaker.model.core.formula_parse import parse
 from lawspeaker.model.core.formulas import FALSE, Iff, Node, Not, Value, conjunction
 from lawspeaker.model.core.records import FindingRecord
 
@@ -39,6 +40,21 @@ def with_clause(topic: Topic, clause: TopicClause) -> Topic:
     topic.clause(clause.id)
     changed = tuple(clause if old.id == clause.id else old for old in topic.clauses)
     return replace(topic, clauses=changed, cache={})
+
+
+def reworded(topic: Topic, clause_id: str, *, if_: str | None = None, then: str | None = None) -> TopicClause:
+    """Return a clause with another condition or demand, written as in a topic file.
+
+    Raises KeyError for an unknown clause, BadInput for a wrong formula.
+    """
+    clause = topic.clause(clause_id)
+    condition, demand = clause.condition, clause.demand
+    if if_ is not None:
+        condition = parse(if_, topic.scope, where=f"{clause_id} if")
+    if then is not None:
+        stated = parse(then, topic.scope, where=f"{clause_id} then")
+        demand = Not(stated) if clause.mode == "forbids" else stated
+    return replace(clause, condition=condition, demand=demand)
 
 
 def erratum(topic: Topic, replacement: TopicClause, examples: Iterable[Example] = ()) -> Erratum:

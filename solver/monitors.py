@@ -83,14 +83,17 @@ def _own_condition(topic: Topic, clause_id: str) -> Node:
     return law.conditions[[c.id for c in law.clauses].index(clause_id)]
 
 
-def findable(topic: Topic, query: Node, situation: Mapping[str, Value]) -> bool:
-    """Return whether *query* holds in a valid situation under some choice of rulings."""
-    key = ("query", query)
+def findable(topic: Topic, name: str, query: Node, situation: Mapping[str, Value]) -> bool:
+    """Return whether *query* holds in a valid situation under some choice of rulings.
+
+    The compiled tests are kept under *name*: to hash a formula costs more than to run it.
+    """
+    key = ("query", name)
     tests: tuple[Callable[..., Any], ...] | None = topic.cache.get(key)
     if tests is None:
         whole = And((valid(topic), query))
         nodes = dict.fromkeys(simplify(substitute(whole, dict(choice))) for choice in topic.choices)
         names = tuple(topic.situation)
         tests = topic.cache[key] = tuple(compile_source(python_source(n), names, [n]) for n in nodes)
-    values = [situation[name] for name in topic.situation]
+    values = [situation[each] for each in topic.situation]
     return any(test(*values) for test in tests)

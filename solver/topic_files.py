@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -133,6 +134,9 @@ def read_topics(file: _File, where: str, catalogue: Catalogue | None) -> TopicFi
     """Check a decoded file and build its topics."""
     clauses, book = _law_of(file, where, catalogue)
     _unique((topic.id for topic in file.topics), f"{where}, topics")
+    for name in (file.game, *(topic.id for topic in file.topics)):
+        if not re.fullmatch(r"[\w.-]*", name):
+            raise BadInput(f"{name!r} is no id", where=where, hint="use letters, digits, '_', '-' and '.'")
     topics = tuple(
         _TopicReader(raw, file.game, clauses, book, f"{where}, topic {raw.id}").topic() for raw in file.topics
     )

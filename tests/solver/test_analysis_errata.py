@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
-from lawspeaker.model.core.formula_parse import parse
+import pytest
+
+from lawspeaker.model.core.errors import BadInput
 from lawspeaker.solver.analysis import analyse
-from lawspeaker.solver.errata import clause_mutation_score, erratum
+from lawspeaker.solver.errata import clause_mutation_score, erratum, reworded
 from lawspeaker.solver.questions import situations
 from lawspeaker.solver.topic_files import load_topics
 
@@ -17,9 +18,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "examples"
 def test_an_erratum_that_closes_a_gap_is_proved() -> None:
     file = load_topics(DOCS / "toll_bridge.yaml")
     topic = file.topic("start")
-    old = topic.clause("TB-START-01")
-    better = replace(old, condition=parse("True", topic.scope), demand=parse(
-        "answer == (red if red_age >= blue_age else blue)", topic.scope))  # fmt: skip
+    better = reworded(topic, "TB-START-01", if_="True", then="answer == (red if red_age >= blue_age else blue)")
     found = erratum(topic, better, file.examples)
     assert found.gone == ("TB-F-start-gap-1",)
     assert (found.new, found.broken_examples) == ((), ())
@@ -30,8 +29,7 @@ def test_an_erratum_that_closes_a_gap_is_proved() -> None:
 def test_an_erratum_that_breaks_an_example_is_not_proved() -> None:
     file = load_topics(DOCS / "toll_bridge.yaml")
     topic = file.topic("start")
-    worse = replace(topic.clause("TB-START-01"), condition=parse("True", topic.scope),
-                    demand=parse("answer == blue", topic.scope))  # fmt: skip
+    worse = reworded(topic, "TB-START-01", if_="True", then="answer == blue")
     found = erratum(topic, worse, file.examples)
     assert found.gone == ("TB-F-start-gap-1",)
     assert found.broken_examples == ("TB-EX-01",)
@@ -40,8 +38,7 @@ def test_an_erratum_that_breaks_an_example_is_not_proved() -> None:
 
 def test_an_erratum_that_mends_one_conflict_leaves_the_others() -> None:
     topic = load_topics(DOCS / "toll_bridge.yaml").topic("crossing")
-    old = topic.clause("TB-MOVE-01")
-    better = replace(old, condition=parse("season == summer and pays and not gate_shut", topic.scope))
+    better = reworded(topic, "TB-MOVE-01", if_="season == summer and pays and not gate_shut")
     found = erratum(topic, better)
     assert found.gone == ("TB-F-crossing-conflict-1",)
     assert found.new == ()
@@ -68,5 +65,15 @@ def test_few_examples_let_slips_survive() -> None:
 def test_the_first_analysis_is_not_touched_by_an_erratum() -> None:
     topic = load_topics(DOCS / "toll_bridge.yaml").topic("start")
     before = analyse(topic)
-    erratum(topic, replace(topic.clause("TB-START-01"), condition=parse("False", topic.scope)))
+    erratum(topic, reworded(topic, "TB-START-01", if_="False"))
     assert analyse(topic) == before
+
+
+def test_a_prohibition_is_reworded_as_one() -> None:
+    topic = load_topics(DOCS / "toll_bridge.yaml").topic("crossing")
+    same = reworded(topic, "TB-MOVE-02", if_="season == winter and loaded", then="allowed")
+    assert same == topic.clause("TB-MOVE-02")
+    with pytest.raises(BadInput, match="TB-MOVE-02 if"):
+        reworded(topic, "TB-MOVE-02", if_="lodaed")
+    with pytest.raises(KeyError):
+        reworded(topic, "TB-MOVE-99")

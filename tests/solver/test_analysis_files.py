@@ -73,6 +73,7 @@ WRONG = [
     ("p: bool", "R_P: bool", "cannot be a variable's name"),
     ("p: bool", "answer: bool", "not part of the situation"),
     ("    answer: [a, b]\n", "", "has no answers"),
+    ("- id: t\n", "- id: ../t\n", "is no id"),
     ("form: answer", "form: allowed", "leave answer out"),
     ("question: who", "question: who\n    qestion: why", "unknown field"),
     ("lawspeaker-topics/1", "lawspeaker-topics/9", "invalid enum value"),
