@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -109,9 +110,18 @@ def _read_choice(
     return Choice(words, dict(rulings), record, steps, expect)
 
 
+@lru_cache(maxsize=256)
+def built(game_id: str, pack: Pack, rulings: Rulings, players: int | None) -> AnyGame:
+    """Build a game, or return the one built before from the same; raises BadInput.
+
+    Many cases share a pack and rulings, and what a game is built from cannot change.
+    """
+    return make_game(game_id, pack, rulings, players)
+
+
 def _game(place: Room, pack: Pack, rulings: Rulings, given: Given, where: str) -> AnyGame:
     try:
-        return make_game(place.id, pack, rulings, given.players)
+        return built(place.id, pack, rulings, given.players)
     except BadInput as error:
         raise error.within(f"{where} $.given") from None
 

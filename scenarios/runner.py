@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from lawspeaker.model.core.rulings import Rulings
 
 from .checks import problems
 from .format import Case, Choice, Expect
-from .loader import load_cases, plain_pack
+from .loader import built, load_cases, plain_pack
 
 JOB = "scenarios"
 
@@ -57,15 +58,15 @@ def game_for(case: Case, choice: Choice, game: AnyGame | None = None) -> AnyGame
     """Build the game a case is played with under one choice, as a variant of *game* where that is given."""
     rulings, players = Rulings(choice.rulings), case.data.given.players
     if game is None:
-        return make_game(case.pack.game, case.pack, rulings, players)
+        return built(case.pack.game, case.pack, rulings, players)
     if players in (None, len(game.seats)):
         return game.varied(pack=case.pack, rulings=rulings)
-    return make_game(case.pack.game, case.pack, rulings, players).varied(law=game.law)
+    return built(case.pack.game, case.pack, rulings, players).varied(law=game.law)
 
 
 def _outcome(case: Case, choice: Choice, base: AnyGame | None) -> tuple[ChoiceOutcome, dict[str, Any] | None]:
-    game = game_for(case, choice, base)
     try:
+        game = game_for(case, choice, base)
         start = game.start() if choice.record is None else game.position(choice.record)
         after, refused = _play(game, start, choice)
         said = refused or problems(game, start, after, choice.expect)
@@ -189,6 +190,36 @@ class _Judge:
         return self.usual[case.id]
 
 
+def told_apart(game_id: str, cases: tuple[Case, ...] | None = None) -> dict[str, str]:
+    """Return for each ruling and ordered pair of its values a case that tells them apart, "" where none does.
+
+    Keys read ``R_NAME=value not other``: the case expects something under *value* that fails when only
+    that ruling is changed to *other*.
+    """
+    known = load_cases(game_id) if cases is None else cases
+    found: dict[str, str] = {}
+    for ruling in room(game_id).catalogue.rulings:
+        ranked = sorted(known, key=lambda case: not _speaks_of(case, ruling.id))
+        for value, other in permutations(ruling.values, 2):
+            hits = (case.id for case in ranked if _differs(case, ruling.id, value, other))
+            found[f"{ruling.id}={value} not {other}"] = next(hits, "")
+    return found
+
+
+def _speaks_of(case: Case, ruling: str) -> bool:
+    return ruling in case.data.given.rulings or any(ruling in choice.words for choice in case.choices)
+
+
+def _differs(case: Case, ruling: str, value: str, other: str) -> bool:
+    """Say whether a choice with *value* passes, and fails when only *ruling* is *other*."""
+    for choice in case.choices:
+        if choice.rulings[ruling] == value:
+            changed = Choice(choice.words, {**choice.rulings, ruling: other}, choice.record, choice.when, choice.expect)
+            if [_outcome(case, c, None)[0].verdict for c in (choice, changed)] == ["pass", "fail"]:
+                return True
+    return False
+
+
 def as_cases(game_id: str) -> list[dict[str, Any]]:
     """Return every case under every choice as plain data, for a referee that drives somebody's program.
 
@@ -220,7 +251,7 @@ def _plain(case: Case, choice: Choice) -> dict[str, Any]:
         "rulings": dict(choice.rulings),
         "record": choice.record,
         "actions": actions,
-        "expect": _expected(choice.expect) | {"actor": game.actor_name(position)},
+        "expect": _expected(choice.expect),
     }
 
 
@@ -237,6 +268,8 @@ def _expected(expect: Expect) -> dict[str, Any]:
         found["refused"] = [{"do": r.do, "by": r.by, "clauses": list(r.clauses)} for r in expect.refused]
     if expect.position is not None:
         found["state"] = dict(expect.position)
+    if expect.view is not None:
+        found["views"] = dict(expect.view)
     if expect.actor is not None:
         found["actor"] = expect.actor
     if expect.score is not None or expect.winners is not None:
