@@ -311,14 +311,10 @@ def _float(text: str) -> NoReturn:
 def _depth(value: Any) -> int:
     depth, layer = 0, [value]
     while layer:
-        depth += 1
-        layer = [
-            item
-            for outer in layer
-            if isinstance(outer, (dict, list))
-            for item in (outer.values() if isinstance(outer, dict) else outer)
-        ]
-    return depth - 1
+        outer = [item for item in layer if isinstance(item, (dict, list))]
+        depth += bool(outer)
+        layer = [item for one in outer for item in (one.values() if isinstance(one, dict) else one)]
+    return depth
 
 
 def _refuse_surrogates(value: Any) -> None:

@@ -113,6 +113,8 @@ class Session:
         """Return the reply to a message; raises Complaint for what cannot be asked now."""
         if not self.greeted and not isinstance(message, (m.Hello, m.Bye)):
             raise Complaint("hello_first", "the first message is hello")
+        for item in getattr(message, "want", ()):
+            self._need(item)  # before anything is done
         return self._answers[type(message)](message)
 
     # -- before the game ------------------------------------------------------------------------
@@ -265,8 +267,6 @@ class Session:
     def _report(self, want: tuple[m.WantItem, ...], outcome: str | None = None) -> m.Report:
         position, game = self.position, self.game
         actor = game.actor(position)
-        for item in want:
-            self._need(item)
         record = game.record(position) if "state" in want or "digest" in want else {}
         return m.Report(
             step=self.step,
@@ -291,6 +291,7 @@ class Session:
         return m.Outcome(scores, tuple(seats[seat] for seat in result.winners))
 
     def _legal(self, message: m.Legal) -> m.Report:
+        self._need("legal")
         return self._report(("legal",))
 
     def _state(self, message: m.State) -> m.Report:
