@@ -35,7 +35,7 @@ def run(case: Case, game: AnyGame | None = None) -> ScenarioResult:
     The case brings its own pack and rulings; without *game* it is the game as it stands.
 
     A case with a ``finding`` is expected to fail under every choice: it is an *unexpected pass* if it
-    passes under one.
+    passes under one.  The position shown is the one given, or the last where a game was begun.
     """
     results = [_outcome(case, choice, game) for choice in case.choices]
     outcomes = tuple(outcome for outcome, _ in results)
@@ -43,7 +43,7 @@ def run(case: Case, game: AnyGame | None = None) -> ScenarioResult:
     return ScenarioResult(
         game=case.pack.game, id=data.id, title=data.title, clauses=data.clauses,
         verdict=_verdict(outcomes, data.finding), outcomes=outcomes, worked_example=data.worked_example,
-        finding=data.finding, position=results[0][1],
+        finding=data.finding, position=case.choices[0].record or results[0][1],
     )  # fmt: skip
 
 
@@ -224,7 +224,9 @@ def as_cases(game_id: str) -> list[dict[str, Any]]:
     """Return every case under every choice as plain data, for a referee that drives somebody's program.
 
     Each has ``id``, ``title``, ``clauses``, ``pack`` (plain, None for the default pack), ``rulings``
-    (in full), ``record`` (None for the beginning of a game), ``actions`` as (by, text), and ``expect``.
+    (in full), ``record`` (None for the beginning of a game), ``actions`` as (by, text), and ``expect``
+    with any of ``legal`` (the exact set), ``includes``, ``excludes``, ``refused`` (each with ``do``, ``by``,
+    where "" is whoever is next, and ``clauses``), ``state`` and ``views`` (partial), ``actor``, ``result``.
     Cases that are expected to fail, and those about packs alone, are left out.
     """
     return [
