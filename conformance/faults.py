@@ -1,0 +1,404 @@
+"""Faulty variants of a model, played against it: which does the harness catch, by which layer, how soon.
+
+A fault is caught when a comparison of the protocol fails, never by a timeout.  The survivors are sorted:
+*equivalent* (its outputs are the same over the whole domain of the changed rule, by enumeration),
+*unreachable* (never once different in the play searched), else *missed*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import msgspec
+
+from lawspeaker.model.core.contract import OVER, AnyGame
+from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.play import steps, uniform
+from lawspeaker.model.core.records import Emit, FaultRow, Finished, Progress, Started, ignore
+from lawspeaker.model.core.rulings import Rulings
+
+from . import messages as m
+from .explain import read_line, trace_text
+from .layers import Budget, Context, plans, policy, sample
+from .match import Diverged, Divergence, Line, Link, Match, Op
+from .session import FULL, Session
+from .shrink import Shrinker
+from .subjects import InProcessSubject, SubjectFailure
+
+LAYERS = ("setup", "fixtures", "play", "refusals", "views", "undo", "save", "two-ways", "perft")
+"""The referee's layers in the order used here, and the crafted positions of the game (*fixtures*)."""
+BUDGET = Budget("faults", games=3, positions=60, follow=6, perft=120, probes=8, others=8, shrink=160, judged=0)
+SEARCHED = 2
+"""Playouts under each choice of rulings in the longer search."""
+_LIMIT = 3000
+
+
+@dataclass(frozen=True)
+class Site:
+    """The one function that a fault changed: a rule of the law by name, or a method of the game's class."""
+
+    name: str
+    right: Callable[..., Any]
+    wrong: Callable[..., Any]
+    method: bool = False
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One planted fault.
+
+    ``operator`` is its code in the catalogue of faults, ``build`` makes the faulty game from the right
+    one, ``session`` is what answers for it.
+    """
+
+    id: str
+    operator: str
+    fault_class: str
+    clause: str
+    what: str
+    build: Callable[[AnyGame], AnyGame]
+    session: type[Session] = Session
+    mechanical: bool = False
+    site: Site | None = None
+
+    def link(self, game: AnyGame) -> Link:
+        """Return a connection to the faulty copy of *game*."""
+        return Link(lambda: InProcessSubject(self.session(self.build(game), name=self.id)), game.id)
+
+
+Fixtures = Callable[[AnyGame, int], Iterable[Line]]
+"""Gives crafted positions with what is done there, for one game and seed."""
+Domains = Mapping[str, Callable[[], Iterable[tuple[Any, ...]]]]
+"""For a rule by name: every input it can have."""
+
+
+def draw(pool: Sequence[Fault], seed: int, count: int) -> tuple[Fault, ...]:
+    """Draw *count* faults, the classes taking turns, before any check has run; in the pool's order."""
+    random = Random(f"faults {seed}")
+    queues: dict[str, list[Fault]] = {}
+    for fault in pool:
+        queues.setdefault(fault.fault_class, []).append(fault)
+    for name in sorted(queues):
+        random.shuffle(queues[name])
+    chosen: set[str] = set()
+    while len(chosen) < count and any(queues.values()):
+        for name in sorted(queues):
+            if queues[name] and len(chosen) < count:
+                chosen.add(queues[name].pop().id)
+    return tuple(fault for fault in pool if fault.id in chosen)
+
+
+# -- the play that every fault goes through ---------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Way:
+    """The reference's side of one playout: what a faulty copy has to follow."""
+
+    game: AnyGame
+    actions: tuple[Any, ...]
+    actors: tuple[int, ...]
+    legal: tuple[tuple[Any, ...], ...]
+    records: tuple[Any, ...]
+    end: Any
+
+    def ops(self, count: int) -> tuple[Op, ...]:
+        """Return the first *count* steps as operations."""
+        position, found = self.game.start(), []
+        for action in self.actions[:count]:
+            found.append(Op("try", self.game.actor_name(position), self.game.text(action)))
+            position = self.game.apply(position, action)
+        return tuple(found)
+
+
+@dataclass
+class Suite:
+    """The checks, worked out once for all faults of a game."""
+
+    game: AnyGame
+    seed: int
+    fixtures: Fixtures
+    layers: tuple[str, ...] = LAYERS
+    searched: int = SEARCHED
+    _lines: dict[str, tuple[Line, ...]] = field(default_factory=dict)
+    _others: list[tuple[AnyGame, tuple[Line, ...]]] | None = None
+    _ways: list[Way] | None = None
+    _context: Context | None = None
+
+    def lines(self, layer: str) -> tuple[Line, ...]:
+        """Return what is played in a layer under the game's own rulings."""
+        if layer not in self._lines:
+            self._lines[layer] = tuple(self._make(layer))
+        return self._lines[layer]
+
+    def _make(self, layer: str) -> Iterator[Line]:
+        if layer == "fixtures":
+            yield from self.fixtures(self.game, self.seed)
+            return
+        if self._context is None:
+            places = sample(self.game, self.seed, BUDGET.positions)
+            self._context = Context(self.game, FULL, "dictated", self.seed, BUDGET, places)
+        yield from (plan.line for plan in plans(layer, self._context))
+
+    @property
+    def others(self) -> list[tuple[AnyGame, tuple[Line, ...]]]:
+        """Positions crafted under each other ruling, for the longer search."""
+        if self._others is None:
+            self._others = [(game, tuple(self.fixtures(game, self.seed))) for game in self.games[1:]]
+        return self._others
+
+    @property
+    def games(self) -> list[AnyGame]:
+        """The game under its own rulings, then with each other value of each ruling."""
+        return [self.game, *(self.game.varied(rulings=r) for r in other_choices(self.game))]
+
+    @property
+    def ways(self) -> list[Way]:
+        """Playouts under each choice of rulings, for the longer search."""
+        if self._ways is None:
+            self._ways = [
+                _way(game, self.seed * 7919 + 100 + n) for game in self.games for n in range(self.searched)
+            ]
+        return self._ways
+
+
+def other_choices(game: AnyGame) -> Iterator[Rulings]:
+    """Yield the game's rulings with one of them changed."""
+    for ruling in game.catalogue.book.rulings:
+        for value in ruling.values:
+            if value != game.rulings[ruling.id]:
+                yield game.catalogue.book.choose({**game.rulings, ruling.id: value})
+
+
+def _way(game: AnyGame, seed: int) -> Way:
+    played = list(steps(game, seed, uniform if seed % 2 else policy(0), limit=_LIMIT))
+    return Way(
+        game,
+        tuple(s.action for s in played),
+        tuple(s.actor for s in played),
+        tuple(game.legal(s.before) for s in played),
+        tuple(game.record(s.before) for s in played),
+        played[-1].after,
+    )
+
+
+# -- catching ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Catch:
+    """How a fault was caught: by which layer, after how many compared operations, in how many calls."""
+
+    layer: str
+    checked: int
+    calls: int
+    game: AnyGame
+    divergence: Divergence
+
+
+def catch(fault: Fault, suite: Suite, *, longer: bool = True) -> Catch | None:
+    """Play the layers against a faulty copy until the first difference; then, perhaps, search longer."""
+    link, checked = fault.link(suite.game), 0
+    for layer in suite.layers:
+        found, more = _first(link, suite.game, suite.lines(layer))
+        checked += more
+        if found is not None:
+            return Catch(layer, checked, link.calls, suite.game, found)
+    if not longer:
+        return None
+    return _search(fault, suite, checked, link.calls)
+
+
+def _first(link: Link, game: AnyGame, lines: Iterable[Line]) -> tuple[Divergence | None, int]:
+    """Play lines up to the first difference; also return how many operations were compared."""
+    checked = 0
+    if link.hello is None:
+        link.connect()
+    for line in lines:
+        match = Match(link.ask, game, FULL, "dictated")
+        try:
+            match.play(line)
+        except Diverged as diverged:
+            return diverged.divergence, checked + match.checked + 1
+        except SubjectFailure:
+            pass  # no answer is never a catch
+        checked += match.checked
+    return None, checked
+
+
+def _search(fault: Fault, suite: Suite, checked: int, calls: int) -> Catch | None:
+    for way in suite.ways:
+        count = parts_at(way, fault.build(way.game))
+        checked += len(way.actions) if count is None else count
+        if count is None:
+            continue
+        link = fault.link(way.game)
+        found, more = _first(link, way.game, [Line(None, way.ops(count))])
+        if found is not None:
+            return Catch(_reading(suite, way.game, "play"), checked, calls + link.calls, way.game, found)
+    for game, lines in suite.others:
+        link = fault.link(game)
+        found, more = _first(link, game, lines)
+        checked, calls = checked + more, calls + link.calls
+        if found is not None:
+            return Catch(_reading(suite, game, "setup"), checked, calls, game, found)
+    return None
+
+
+def _reading(suite: Suite, game: AnyGame, layer: str) -> str:
+    return f"{layer}, longer" if game is suite.game else f"{layer}, other ruling"
+
+
+def parts_at(way: Way, faulty: AnyGame) -> int | None:
+    """Return after how many steps a faulty game parts from the way; None if it follows to the end.
+
+    A quick look at the objects: what it finds is confirmed through the protocol.
+    """
+    try:
+        position = faulty.start()
+        for n, action in enumerate(way.actions):
+            if faulty.actor(position) != way.actors[n] or faulty.legal(position) != way.legal[n]:
+                return n
+            if faulty.record(position) != way.records[n]:
+                return n
+            position = faulty.apply(position, action)
+        same = faulty.record(position) == way.game.record(way.end) and faulty.actor(position) == OVER
+        return None if same and faulty.result(position) == way.game.result(way.end) else len(way.actions)
+    except Exception:  # a faulty game may raise anything; where it does is where the protocol will show it
+        return len(way.actions)
+
+
+# -- survivors --------------------------------------------------------------------------------------
+
+
+def equivalent(site: Site, domains: Domains) -> int:
+    """Return over how many inputs, which are all there are, a changed rule is the same; 0 if it is not so."""
+    if site.method or site.name not in domains:
+        return 0
+    count = 0
+    for inputs in domains[site.name]():
+        count += 1
+        if _outcome(site.right, inputs) != _outcome(site.wrong, inputs):
+            return 0
+    return count
+
+
+def differing(site: Site, suite: Suite) -> tuple[int, int]:
+    """Return how often the changed function was asked in the play searched, and how often it differed."""
+    asked = differed = 0
+
+    def both(*inputs: Any, **named: Any) -> Any:
+        nonlocal asked, differed
+        right = site.right(*inputs, **named)
+        asked += 1
+        differed += _outcome(site.wrong, inputs, named) != (True, right)
+        return right
+
+    for game in suite.games:
+        watched = _watched(game, site, both)
+        for n in range(suite.searched):
+            for _ in steps(watched, suite.seed * 7919 + 100 + n, uniform, limit=_LIMIT):
+                pass
+    return asked, differed
+
+
+def _watched(game: AnyGame, site: Site, both: Callable[..., Any]) -> AnyGame:
+    if not site.method:
+        return game.varied(law=game.law.replace(**{site.name: both}))
+    kind = type(game)
+    watching = type(kind.__name__, (kind,), {site.name: lambda self, *inputs, **named: both(self, *inputs, **named)})
+    copy = object.__new__(watching)
+    copy.__init__(game.catalogue, game.pack, game.rulings, game.law)  # type: ignore[misc]
+    return copy
+
+
+def _outcome(function: Callable[..., Any], inputs: tuple[Any, ...], named: Mapping[str, Any] = {}) -> Any:  # noqa: B006
+    try:
+        return True, function(*inputs, **named)
+    except Exception as error:  # a mutant may raise anything
+        return False, type(error).__name__
+
+
+# -- rows -------------------------------------------------------------------------------------------
+
+
+def examine(fault: Fault, suite: Suite, domains: Domains, *, longer: bool = True) -> FaultRow:
+    """Check one fault and say what became of it, with a witness if it was caught."""
+    caught = catch(fault, suite, longer=longer)
+    if caught is None:
+        return _survivor(fault, suite, domains)
+    link = fault.link(caught.game)
+    link.connect()
+    shrinker = Shrinker(link, caught.game, FULL, "dictated", limit=BUDGET.shrink, seed=suite.seed)
+    try:
+        small = shrinker.shrink(caught.divergence)
+    except IndexError:  # a smaller candidate in which an undo goes back too far; the long witness stands
+        small = caught.divergence
+    row = _row(fault, "caught")
+    return msgspec.structs.replace(
+        row,
+        witness=trace_text(caught.game, small.line),
+        layer=caught.layer,
+        actions_to_catch=caught.checked,
+        shrunk_length=len(small.line.ops),
+        calls=caught.calls,
+    )
+
+
+def _row(fault: Fault, outcome: Any, said: str = "") -> FaultRow:
+    what = f"{fault.operator}: {fault.what}" + (f" ({said})" if said else "")
+    return FaultRow(
+        "", fault.id, fault.fault_class, fault.clause, fault.mechanical, what, outcome,
+    )  # fmt: skip
+
+
+def _survivor(fault: Fault, suite: Suite, domains: Domains) -> FaultRow:
+    if fault.site is None:
+        return _row(fault, "missed")
+    count = equivalent(fault.site, domains)
+    if count:
+        return _row(fault, "equivalent", f"the same for all {count} inputs")
+    asked, differed = differing(fault.site, suite)
+    if not differed:
+        games = len(suite.games) * suite.searched
+        return _row(fault, "unreachable", f"asked {asked} times in {games} games under every ruling, always the same")
+    return _row(fault, "missed", f"differs in {differed} of {asked} calls, but nothing else does")
+
+
+def run(
+    faults: Sequence[Fault], suite: Suite, domains: Domains, *, emit: Emit = ignore, longer: bool = True
+) -> tuple[FaultRow, ...]:
+    """Examine every fault in order; rows are emitted as they come."""
+    game = suite.game.id
+    emit(Started("faults", game, len(faults)))
+    rows = []
+    for n, fault in enumerate(faults, 1):
+        row = msgspec.structs.replace(examine(fault, suite, domains, longer=longer), game=game)
+        rows.append(row)
+        emit(row)
+        emit(Progress("faults", game, n, fault.id))
+    counts = {o: sum(r.outcome == o for r in rows) for o in ("caught", "equivalent", "unreachable", "missed")}
+    emit(Finished("faults", game, ", ".join(f"{count} {outcome}" for outcome, count in counts.items())))
+    return tuple(rows)
+
+
+def witnessed(fault: Fault, witness: str, game: AnyGame) -> bool:
+    """Say whether a stored witness still tells the fault from the game, and the game from itself not.
+
+    Raises BadInput for a witness that cannot be read or that the game itself does not keep.
+    """
+    named, line = read_line(witness, f"witness of {fault.id}", game.pack)
+    right = Link(lambda: InProcessSubject(Session(named)), named.id)
+    found, _ = _first(right, named, [line])
+    if found is not None:
+        raise BadInput("the game parts from itself on it", where=f"witness of {fault.id}")
+    return _first(fault.link(named), named, [line])[0] is not None
+
+
+def quantile(values: Sequence[int], percent: int) -> int:
+    """Return the value that *percent* of the values do not exceed; 0 for none."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, -(-len(ordered) * percent // 100) - 1)] if ordered else 0
