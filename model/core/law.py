@@ -15,25 +15,37 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Rule:
     """One rule function, the clauses it states, and what stands in its place without them."""
 
-    __slots__ = ("clauses", "function", "name", "without")
+    __slots__ = ("clauses", "each", "function", "name", "whole")
 
     def __init__(
-        self, name: str, function: Callable[..., Any], clauses: tuple[str, ...], without: dict[str, Callable[..., Any]]
+        self,
+        name: str,
+        function: Callable[..., Any],
+        clauses: tuple[str, ...],
+        whole: Callable[..., Any],
+        each: dict[str, Callable[..., Any]],
     ) -> None:
-        self.name, self.function, self.clauses, self.without = name, function, clauses, without
+        self.name, self.function, self.clauses = name, function, clauses
+        self.whole, self.each = whole, each
+
+    def without(self, dropped: frozenset[str]) -> Callable[..., Any]:
+        """Return what stands in the rule's place without some of its clauses (one at least)."""
+        mine = [clause for clause in self.clauses if clause in dropped]
+        return self.each.get(mine[0], self.whole) if len(mine) == 1 else self.whole
 
 
 def rule(*clauses: str, without: Any = None, each: dict[str, Any] | None = None) -> Callable[[F], F]:
     """Label a rule function with the *clauses* it states.
 
     ``without`` is what the game does when all of these clauses are dropped: a function with the
-    same parameters, or the constant it would return.  ``each`` gives that per clause, where
-    dropping one of several clauses leaves something different.
+    same parameters, or the constant it would return.  ``each`` gives that for a clause dropped alone,
+    where it leaves something different.
     """
 
     def label(function: F) -> F:
-        replacements = {clause: _as_function((each or {}).get(clause, without)) for clause in clauses}
-        function.__rule__ = Rule(function.__name__, function, clauses, replacements)  # type: ignore[attr-defined]
+        alone = {clause: _as_function(value) for clause, value in (each or {}).items()}
+        made = Rule(function.__name__, function, clauses, _as_function(without), alone)
+        function.__rule__ = made  # type: ignore[attr-defined]
         return function
 
     return label
@@ -73,13 +85,11 @@ class Law:
         Where several clauses of one rule are dropped, the replacement of the last by id stands.
         Raises KeyError for a clause that no rule function states.
         """
-        changes: dict[str, Callable[..., Any]] = {}
-        for clause in sorted(clauses):  # a set's own order differs from run to run
-            stating = [r for r in self.rules.values() if clause in r.clauses]
-            if not stating:
-                raise KeyError(clause)
-            changes.update((r.name, r.without[clause]) for r in stating)
-        return self.replace(**changes)
+        dropped = frozenset(clauses)
+        unknown = dropped - self.stated()
+        if unknown:
+            raise KeyError(min(unknown))
+        return self.replace(**{r.name: r.without(dropped) for r in self.rules.values() if dropped & set(r.clauses)})
 
     def stated(self) -> frozenset[str]:
         """The clauses that some rule function states."""

@@ -72,6 +72,7 @@ def may_draw(pile_left: bool, open_playable: bool) -> bool:
 @rule(
     "FD-OPEN-01",
     "FD-OPEN-04",
+    without=False,
     each={
         "FD-OPEN-01": lambda set_aside, pile_left, last_open: set_aside and (pile_left or last_open != "end"),
         "FD-OPEN-04": lambda set_aside, pile_left, last_open: not set_aside,
@@ -88,6 +89,7 @@ def may_take_open(set_aside: bool, pile_left: bool, last_open: str) -> bool:
 @rule(
     "FD-DISC-02",
     "FD-TILE-08",
+    without=lambda places, told, playable: not told,
     each={
         "FD-DISC-02": lambda places, told, playable: not told,
         "FD-TILE-08": lambda places, told, playable: not told and (playable == "subjective" or places <= 1),
@@ -235,6 +237,7 @@ def farmable(start: bool) -> bool:
 @rule(
     "FD-LAND-05",
     "FD-LAND-06",
+    without=0,
     each={
         "FD-LAND-05": lambda drawer, placed_drawn, placed_open, last_open: drawer,
         "FD-LAND-06": lambda drawer, placed_drawn, placed_open, last_open: 1 - drawer,
@@ -260,6 +263,7 @@ def next_field_player(seat: int) -> int:
     "FD-LAND-07",
     "FD-LAND-08",
     "FD-FIELD-03",
+    without=lambda near_own, anywhere, first: anywhere,
     each={
         "FD-LAND-07": lambda near_own, anywhere, first: anywhere if first else near_own,
         "FD-LAND-08": lambda near_own, anywhere, first: near_own if first else anywhere,
