@@ -142,7 +142,7 @@ def _aside(game: FjordsGame, position: Position, action: act.Aside) -> Iterator[
     named = facts(
         tile=game.tables.ids[position.drawn], places=len(places),
         place=f"{cell_text(places[0][1])} r{places[0][2]}" if places else None, action="aside",
-        phase=f"{len(places)} places",
+        phase="the drawn tile has a place",
     )  # fmt: skip
     if told:
         yield Breach("FD-TILE-13", named)
