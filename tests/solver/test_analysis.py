@@ -129,6 +129,7 @@ def test_a_yield_under_one_value_only_leaves_the_topic_open(tmp_path: Path) -> N
     """))  # fmt: skip
     assert report.row.verdict == "open"
     assert "no answer is left under R_X=left" in report.row.said
+    assert only(report, "conflict").ruling == ""
 
 
 def test_declared_exceptions_are_overridden_and_no_conflict(tmp_path: Path) -> None:
@@ -239,6 +240,18 @@ def test_a_permission_does_not_clash_with_silence_but_with_a_prohibition(tmp_pat
     clash = permits + "  - {id: T-2, mode: forbids, if: n > 5}\n" + silent
     record = only(report_of(topic_of(tmp_path, clash, "allowed")), "conflict")
     assert (record.core, record.ours) == (("T-1", "T-2"), ())
+
+
+def test_a_permission_of_ours_is_none_of_the_book(tmp_path: Path) -> None:
+    body = """
+        clauses:
+          - {id: T-1, mode: permits, if: n > 3}
+          - {id: T-OURS-1, mode: permits, if: p, source: ours}
+          - {id: T-OURS-2, mode: forbids, if: not permitted, source: ours}
+    """
+    record = only(report_of(topic_of(tmp_path, body, "allowed")), "conflict")
+    assert (record.core, record.ours) == ((), ("T-OURS-1", "T-OURS-2"))
+    assert record.situation == {"n": 0, "p": True}
 
 
 def test_assumptions_bound_the_situations_and_are_named(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import timeit
 
 import pytest
@@ -117,6 +118,27 @@ def test_numbers_agree_and_stay_within_their_type(node: f.Node, env: dict[str, f
 @given(truths(3))
 def test_text_reads_back(node: f.Node) -> None:
     assert parse(f.text(node), SCOPE) == node
+
+
+EACH_KIND = [
+    "n - (m - 1)", "n - (m + 1)", "n + (m - 1)", "n - m - 1", "2 * (n + 1)", "-2 * n", "-(-n)", "-(n + 1)",
+    "n % 3", "(n + 1) % 2", "n // 2 % 3", "2 * n // 3", "2 * (n // 3)", "(n - m) // 4", "abs(n - 2)",
+    "min(n, m, 1)", "max(n, m - 1)", "count(p, q, n > 0)", "n if p else m if q else 0", "(n if p else m) + 1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("written", EACH_KIND)
+def test_each_kind_of_number_agrees_everywhere_and_reads_back(written: str) -> None:
+    node = parse(written, SCOPE, None)
+    assert parse(f.text(node), SCOPE, None) == node
+    run, names = compile_python(node, NAMES), Z3Names(SCOPE)
+    term = to_z3(node, names)
+    for n, m, p, q in itertools.product(range(-3, 5), (0, 1, 5), (False, True), (False, True)):
+        env: dict[str, f.Value] = {"p": p, "q": q, "n": n, "m": m, "who": "A", "answer": "A", "R_X": "go"}
+        wanted = eval(written, {"count": lambda *parts: sum(parts)}, env)  # Python itself is the oracle
+        assert evaluate(node, env) == wanted == run(*env.values())
+        pairs = [(names.terms[name], names.term(value)) for name, value in env.items()]
+        assert z3.simplify(z3.substitute(term, *pairs)).as_long() == wanted
 
 
 @settings(max_examples=40, deadline=None)
