@@ -27,6 +27,8 @@ _SAMPLE = 7
 
 def placements(game: FjordsGame, position: Position) -> Iterator[Seen]:
     """Yield the question of a placement for a fixed sample of the cells and turns for the drawn tile."""
+    if len(position.board) % 4 != position.drawn % 4:
+        return
     laid = {place for place, _, _ in position.board}
     rim = sorted({place + step for place in laid for step in STEPS} - laid)
     legal = set(game.places(position, position.drawn))
@@ -49,7 +51,8 @@ def placement(game: FjordsGame, position: Position, tile: int, place: int, turn:
     joined = [any(facing[slot] not in (0, SEA) for slot in part) for part in tables.parts[tile][turn]]
     occupied = place in laid
     shut = {"nothing": False, "sea": False}
-    if agrees and contacts and not occupied:
+    one_mass = game.tables.land == "component" and all(joined)  # I06: no second landmass to seal
+    if agrees and contacts and not occupied and not one_mass:
         after = tuple(sorted((*position.board, (place, tile, turn))))
         for hole in shut:
             masses, is_shut = sealed(after, tables, place, hole)
@@ -59,8 +62,14 @@ def placement(game: FjordsGame, position: Position, tile: int, place: int, turn:
         "occupied": occupied, "contacts": contacts, "terrain_agrees": agrees,
         "parts_joined": "all" if all(joined) else "some" if any(joined) else "none",
         "sealed": shut["nothing"], "sealed_by_holes": shut["sea"],
-        "leaves_hole": not occupied and makes_hole(set(laid), place),
+        "leaves_hole": not occupied and _runs(laid, place) > 1 and makes_hole(set(laid), place),
     }  # fmt: skip
+
+
+def _runs(laid: Mapping[int, object], place: int) -> int:
+    """Count the runs of laid neighbours round a cell; only between two of them can a hole close."""
+    beside = [place + step in laid for step in STEPS]
+    return sum(beside[side] and not beside[side - 1] for side in range(6))
 
 
 # -- segments ----------------------------------------------------------------------------------
@@ -140,7 +149,7 @@ def fields(game: FjordsGame, position: Position) -> Iterator[Seen]:
     placed = position.fields[0].bit_count() + position.fields[1].bit_count()
     if placed == 0:
         yield from _adjacencies(game, position)
-    if placed % 4 > 1 or position.fields[position.seat].bit_count() >= game.field_limit:
+    if placed % 4 != 1 or position.fields[position.seat].bit_count() >= game.field_limit:
         return
     legal = {a.segment for a in game.legal(position) if isinstance(a, act.Field)}
     ground, seat = position.ground, position.seat
