@@ -47,7 +47,8 @@ def explain(game: AnyGame, divergence: Divergence) -> Explanation:
     for difference in divergence.differences:
         if difference.path == "legal" and place is not None:
             listed = [*difference.only_reference[:_SHOWN], *difference.only_subject[:_SHOWN]]
-            found = [item for text in listed for item in _of_action(game, place, text, None)]
+            first = [item for text in listed for item in _of_action(game, place, text, None)]
+            found = first + found
     worked = list(dict.fromkeys(f"{text}: {item.clause}: {_words(game, item)}" for text, item in found))
     clauses = list(dict.fromkeys(item.clause for _, item in found))
     if any(d.path.startswith("result") for d in divergence.differences) and place is not None:

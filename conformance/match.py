@@ -15,6 +15,7 @@ from . import messages as m
 from .compare import Expected, compare, compare_state
 from .subjects import ProtocolError, Subject, SubjectFailure
 
+_SPENT = "recorded"
 UNKNOWN = "?"
 """In place of an outcome of chance that the subject is to report."""
 
@@ -125,7 +126,7 @@ class Recorded(Subject):
     def ask(self, message: m.Message, meanwhile: Callable[[], None] | None = None) -> m.Reply:
         """Return the next reply; raises ProtocolError when there is none left."""
         if not self.replies:
-            raise ProtocolError("no recorded reply", "recorded")
+            raise ProtocolError("no recorded reply is left", _SPENT)
         return self.replies.pop()
 
     def close(self) -> None:
@@ -179,14 +180,15 @@ class Match:
             self._view(op.by)
         elif op.kind == "undo":
             kept = self.positions[: -op.count]
+            if not kept or op.count < 1:
+                raise BadInput(f"undo {op.count} after {len(self.positions) - 1} steps", where="line")
             self._moved(m.Undo(op.count, self.want), kept[-1], "undo", kept, self.base)
         elif op.kind == "save":
             self._save()
         elif op.kind == "load":
             self._load()
         elif op.kind == "setup":
-            assert op.record is not None
-            expected = Expected(self.game, self.game.position(op.record))
+            expected = Expected(self.game, self.game.position(op.record or {}))
             self._moved(m.Setup(op.record, self.mode, (), self.want), expected, "setup", [expected], 0)
         else:
             self._again()
@@ -267,13 +269,13 @@ class Match:
         self.saved = (reply.saved, self.now, self.step)
 
     def _load(self) -> None:
-        assert self.saved is not None
+        if self.saved is None:
+            raise BadInput("load before save", where="line")
         text, expected, step = self.saved
         self._moved(m.Load(text, self.want), expected, "load", [expected], step)
 
     def _again(self) -> None:
         shown = self._report(m.State(("state",)))
-        assert shown.state is not None or self.caps.state
         if shown.state is None:
             raise ProtocolError("state was not answered with a state", "missing")
         expected = self.now
@@ -377,7 +379,9 @@ def judge(game: AnyGame, caps: m.Capabilities, mode: m.ChanceMode, line: Line, r
     match = Match(Recorded(replies).ask, game, caps, mode)
     try:
         match.play(line)
-    except (Diverged, SubjectFailure, BadInput, IndexError):
+    except SubjectFailure as failure:
+        return failure.kind == _SPENT  # up to the last reply there was, all was right
+    except (Diverged, BadInput):
         return False
     return True
 

@@ -18,7 +18,7 @@ from . import messages as m
 from .match import Diverged, Divergence, Line, Link, Match, Op
 from .subjects import SubjectFailure
 
-_SUFFIXES = (1, 2, 3, 5, 8, 13, 21)
+_SUFFIXES = (1, 2, 3, 4, 5, 6, 8, 13, 21, 34)
 _INSERTIONS = 3
 
 
@@ -44,6 +44,17 @@ def walk(game: AnyGame, line: Line) -> list[Any]:
             stack = stack[-1:]
         found.append(stack[-1])
     return found
+
+
+def self_contained(ops: tuple[Op, ...]) -> bool:
+    """Whether no operation goes back behind the first: to a save not made, or to steps not taken."""
+    saved, taken = False, 0
+    for op in ops:
+        saved = saved or op.kind == "save"
+        if (op.kind == "load" and not saved) or (op.kind == "undo" and op.count > taken):
+            return False
+        taken += 1 if op.kind == "try" else -op.count
+    return True
 
 
 def _legal_action(game: AnyGame, position: Any, op: Op) -> Any:
@@ -79,7 +90,7 @@ class Shrinker:
             match.play(line)
         except Diverged as diverged:
             return diverged.divergence
-        except (SubjectFailure, BadInput, IndexError):
+        except (SubjectFailure, BadInput):
             return None
         return None
 
@@ -111,7 +122,7 @@ class Shrinker:
         if best.after is not None and best.kind not in ("view", "accepted", "refused"):
             yield Line(self.game.record(best.after), ())
         for count in _SUFFIXES:
-            if count <= len(ops):
+            if count <= len(ops) and self_contained(ops[len(ops) - count :]):
                 yield Line(self.game.record(before[len(ops) - count]), ops[len(ops) - count :])
 
     def _fewer_pieces(self, best: Divergence) -> Divergence:
@@ -179,8 +190,8 @@ class Shrinker:
         ops = best.line.ops
         if any(op.kind != "try" for op in ops):
             return None
-        last = ops[-1]
-        kept = repair(self.game, ops[:start] + ops[min(start + size, len(ops) - 1) : -1], last)
+        legal = self._actions(best.line)[-1] is not None
+        kept = repair(self.game, ops[:start] + ops[min(start + size, len(ops) - 1) : -1], ops[-1], legal)
         if kept is None or len(kept) >= len(ops):
             return None
         found = self.reproduce(Line(None, kept))
@@ -204,11 +215,11 @@ def _tries(game: AnyGame, seed: int, limit: int) -> Iterator[Op]:
         yield Op("try", game.actor_name(step.before), game.text(step.action))
 
 
-def repair(game: AnyGame, ops: tuple[Op, ...], last: Op) -> tuple[Op, ...] | None:
+def repair(game: AnyGame, ops: tuple[Op, ...], last: Op, legal: bool) -> tuple[Op, ...] | None:
     """Return a valid game from the start that keeps as many of *ops* as fit and ends with *last*.
 
     An action that does not fit is left out; where somebody else or chance must act first, the first
-    legal action is put in.  None if *last* cannot be reached with the same standing (legal or not).
+    legal action is put in.  None if *last* would not be legal there (or, *legal* being false, would be).
     """
     position, kept = game.start(), []
     for op in (*ops, last):
@@ -220,7 +231,7 @@ def repair(game: AnyGame, ops: tuple[Op, ...], last: Op) -> tuple[Op, ...] | Non
             position = game.apply(position, first)
         action = None if game.actor(position) == OVER else _legal_action(game, position, op)
         if op is last:
-            return (*kept, last)
+            return (*kept, last) if (action is not None) == legal else None
         if action is not None:
             kept.append(op)
             position = game.apply(position, action)

@@ -1,4 +1,5 @@
-# ruff: noqa: D, T201 -- an example for people who have not read our style
+# ruff: noqa: D101, D102, D103, T201
+# mypy: ignore-errors
 """An adapter of level 1 around an engine in Python: ``python adapter.py ENGINE_MODULE GAME``.
 
 The engine module has ``new_game(seats)``, which returns an object with ``actor()`` (a seat, "chance" or

@@ -1,6 +1,5 @@
 """Whatever a subject does, the run ends within its limits with a clear verdict, and nothing is left behind."""
 
-import os
 import resource
 import sys
 import time
@@ -110,7 +109,7 @@ def test_the_exit_code_and_the_last_words_are_in_the_verdict():
     found = subject("exits")
     try:
         start(found)
-        with pytest.raises(Crash, match="exit code 3.*out of pebbles"):
+        with pytest.raises(Crash, match=r"exit code 3.*out of pebbles"):
             found.ask(m.Step(1, "chance", "roll 1"))
     finally:
         found.close()
@@ -177,13 +176,13 @@ def test_a_long_message_does_not_block_on_a_subject_that_reads_nothing():
 
 
 def test_no_descriptor_is_left_open():
-    count = len(os.listdir("/proc/self/fd"))
+    count = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(3):
         found = subject("honest")
         start(found)
         found.close()
         found.close()
-    assert len(os.listdir("/proc/self/fd")) == count
+    assert len(list(Path("/proc/self/fd").iterdir())) == count
 
 
 def test_what_cannot_be_started_is_bad_input(tmp_path):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from toy import Pebbles  # noqa: E402
+from toy import Pebbles
 
 GAME = Pebbles()
 

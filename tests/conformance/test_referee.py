@@ -1,0 +1,377 @@
+"""The referee finds what is wrong, says which clause, tries other readings, and never turns green for nothing."""
+
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from toy import CATALOGUE, ROOM, Pebbles, faulty
+
+from lawspeaker.commands import conform as conform_command
+from lawspeaker.conformance import messages as m
+from lawspeaker.conformance.explain import op_text, read_op, trace_text
+from lawspeaker.conformance.layers import LAYERS, SMALL, sample, tries
+from lawspeaker.conformance.match import Line, Op
+from lawspeaker.conformance.process import ProcessSubject
+from lawspeaker.conformance.referee import conform, replay
+from lawspeaker.conformance.session import FULL, Session
+from lawspeaker.conformance.subjects import InProcessSubject
+from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.play import steps
+
+PEBBLES = [sys.executable, str(Path(__file__).parent / "subjects" / "pebbles.py")]
+LEVEL_0 = m.Capabilities()
+LEVEL_1 = m.Capabilities(legal=True, result=True)
+
+
+def check(game, offered=FULL, room=ROOM, reference=None, **more):
+    more.setdefault("budget", SMALL)
+    more.setdefault("seed", 1)
+    return conform(reference or Pebbles(), lambda: InProcessSubject(Session(game, room, offered=offered)), **more)
+
+
+def verdicts(report):
+    return {(c.layer, c.verdict) for c in report.cases}
+
+
+def test_the_reference_conforms_to_itself_in_every_layer():
+    report = check(Pebbles(), scenarios=[SCENARIO])
+    assert verdicts(report) == {(layer, "pass") for layer in ("handshake", *LAYERS)}
+    assert report.exit_code == 0
+    assert report.checked > 300
+
+
+def test_the_reference_conforms_to_itself_over_a_pipe():
+    report = conform(Pebbles(), lambda: ProcessSubject(PEBBLES), budget=SMALL, seed=2, layers=("setup", "play", "save"))
+    assert report.exit_code == 0
+    assert report.starts == 1
+
+
+@pytest.mark.parametrize("mode", ["scripted", "reported"])
+def test_the_other_two_ways_of_chance(mode):
+    report = check(Pebbles(), msgspec.structs.replace(FULL, chance=(mode,)))
+    assert report.mode == mode
+    assert ("perft", "not applicable") in verdicts(report)
+    assert {("play", "pass"), ("setup", "pass"), ("undo", "pass"), ("refusals", "pass")} <= verdicts(report)
+    assert report.exit_code == 0
+
+
+def test_an_outcome_that_cannot_happen_is_a_fault():
+    class Loaded(Pebbles):
+        def legal(self, p):
+            return tuple(("roll", n) for n in (1, 2, 3, 4)) if p.phase == "roll" else super().legal(p)
+
+        def odds(self, position):
+            return super().odds(position)[:1] * 4
+
+    offered = msgspec.structs.replace(LEVEL_1, chance=("reported",))
+    report = check(Loaded(), offered, layers=("play",))
+    assert report.failures[0].differences[0].path == "outcome"
+    assert report.failures[0].differences[0].subject == "roll 4"
+
+
+def test_what_is_not_offered_is_not_applicable_and_never_passes():
+    report = check(Pebbles(), LEVEL_1)
+    for layer in ("perft", "setup", "views", "undo", "save", "two-ways"):
+        found = [c for c in report.cases if c.layer == layer]
+        assert [c.verdict for c in found] == ["not applicable"]
+        assert "not offered" in found[0].said or "offered" in found[0].said
+    assert report.not_compared == Pebbles.fields
+
+
+FAULTS = {
+    "walks off": ({"on_track": lambda cell, roll: True}, "PB-WALK-01"),
+    "stops short": ({"on_track": lambda cell, roll: cell + roll < 8}, "PB-WALK-01"),
+    "takes air": ({"pebble_here": lambda cell, pebbles: True}, "PB-TAKE-01"),
+    "pebble stays": ({"pebbles_left": lambda pebbles, cell: pebbles}, "PB-TAKE-02"),
+    "plays twice": ({"next_seat": lambda seat: seat}, "PB-TURN-01"),
+    "no bonus": ({"bonus": lambda choice: 0}, "PB-END-01"),
+}
+
+
+@pytest.mark.parametrize("fault", sorted(FAULTS))
+@pytest.mark.parametrize("offered", [FULL, LEVEL_1], ids=["level2", "level1"])
+def test_each_fault_is_found_and_its_clause_named(fault, offered):
+    functions, clause = FAULTS[fault]
+    report = check(faulty(**functions), offered)
+    assert report.exit_code == 1
+    named = {name for case in report.failures for name in case.clauses}
+    assert clause in named if offered is FULL else named  # without the state only the symptom shows
+    for case in report.failures:
+        assert case.blame == "engine"
+        assert case.differences
+        assert "--case" in case.repeat
+
+
+def test_level_0_finds_what_is_refused_or_accepted_wrongly():
+    assert check(Pebbles(), LEVEL_0).exit_code == 0
+    too_strict = check(faulty(on_track=lambda cell, roll: cell + roll < 8), LEVEL_0).failures
+    assert "refused 'walk" in too_strict[0].said
+    too_lax = check(faulty(pebble_here=lambda cell, pebbles: True), LEVEL_0).failures
+    assert "accepted 'take'" in too_lax[0].said
+    assert "PB-TAKE-01: no pebble lies on" in " ".join(too_lax[0].worked)
+
+
+class Careless(Session):
+    """A session that does one thing wrong, chosen by name."""
+
+    wrong = ""
+
+    def _undo(self, message):
+        if self.wrong == "undo":
+            message = msgspec.structs.replace(message, count=max(message.count - 1, 1))
+        return super()._undo(message)
+
+    def _view(self, message):
+        reply = super()._view(message)
+        return msgspec.structs.replace(reply, view={**reply.view, "seed": 7}) if self.wrong == "view" else reply
+
+    def _save(self, message):
+        if self.wrong == "save" and len(self.history) > 1:
+            self.history[-1] = self.history[-2]
+        return super()._save(message)
+
+    def _load(self, message):
+        reply = super()._load(message)
+        if self.wrong == "load":
+            self.history[-1] = msgspec.structs.replace(self.history[-1], turn=1)
+            reply = super()._report(message.want)
+        return reply
+
+    def _refuse_action(self, text):
+        if self.wrong == "refusal":
+            self.history[-1] = msgspec.structs.replace(self.history[-1], turn=self.history[-1].turn + 1)
+        return super()._refuse_action(text)
+
+    def _start(self, message):
+        if self.wrong == "start" and self.history:
+            self.game = Pebbles(pack=msgspec.structs.replace(self.game.pack, pebbles=(1,)))
+        return super()._start(message)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "layer"),
+    [("view", "views"), ("load", "save"), ("refusal", "refusals"), ("start", "two-ways")],
+)
+def test_faults_of_the_surroundings_are_found_by_their_layer(wrong, layer):
+    def subject():
+        session = Careless(Pebbles(), ROOM)
+        session.wrong = wrong
+        return InProcessSubject(session)
+
+    report = conform(Pebbles(), subject, budget=SMALL, seed=1)
+    assert (layer, "fail") in verdicts(report)
+
+
+def test_a_wrong_undo_never_passes():
+    def subject():
+        session = Careless(Pebbles(), ROOM)
+        session.wrong = "undo"
+        return InProcessSubject(session)
+
+    report = conform(Pebbles(), subject, budget=SMALL, seed=1, layers=("undo",))
+    assert report.exit_code == 1
+
+
+def test_partial_state_is_compared_in_its_fields_only():
+    offered = msgspec.structs.replace(FULL, digest=False, fields=("pebbles", "cells"))
+    assert check(Pebbles(), offered).exit_code == 0
+    report = check(faulty(pebbles_left=lambda pebbles, cell: pebbles), offered)
+    assert {d.path for c in report.failures for d in c.differences} >= {"state.pebbles"}
+    assert report.not_compared == ("turn", "phase", "seat", "roll", "taken", "first")
+    without = msgspec.structs.replace(offered, legal=False, result=False, fields=("cells",))
+    assert check(faulty(bonus=lambda choice: 9), without, layers=("setup",)).exit_code == 0
+
+
+def test_another_reading_is_named_and_is_no_fault():
+    other = Pebbles(rulings=CATALOGUE.book.choose({"R_REST": "forced"}))
+    report = check(other, msgspec.structs.replace(FULL, options=False))
+    readings = [c for c in report.cases if c.verdict == "another reading"]
+    assert {c.explained_by for c in readings} == {"R_REST=forced"}
+    assert {c.blame for c in readings} == {"book"}
+    assert report.exit_code == 0
+    assert {f.ruling: f.fits for f in report.fingerprint}["R_REST"] == ("forced",)
+
+
+def test_a_pair_of_readings_is_named():
+    other = Pebbles(rulings=CATALOGUE.book.choose({"R_REST": "forced", "R_BONUS": "five"}))
+    report = check(other, msgspec.structs.replace(FULL, options=False, legal=False), layers=("play",))
+    named = {word for c in report.cases for word in c.explained_by.split()}
+    assert named == {"R_REST=forced", "R_BONUS=five"}
+    assert report.exit_code == 0
+
+
+def test_a_fault_beside_another_reading_is_still_a_fault():
+    stays = faulty(pebbles_left=lambda pebbles, cell: pebbles)
+    both = stays.varied(rulings=CATALOGUE.book.choose({"R_REST": "forced"}))
+    report = check(both, msgspec.structs.replace(FULL, options=False))
+    assert report.exit_code == 1
+    assert any("PB-TAKE-02" in case.clauses for case in report.failures)
+
+
+def test_the_fingerprint_says_what_could_not_be_told_apart():
+    report = check(Pebbles(), LEVEL_0, layers=("play",))
+    assert {f.ruling: f.fits for f in report.fingerprint}["R_BONUS"] == ("three", "five")
+
+
+def test_rulings_are_told_where_options_are_offered():
+    report = check(Pebbles(), rulings=CATALOGUE.book.choose({"R_REST": "forced"}))
+    assert report.exit_code == 0
+    assert not any(c.verdict == "another reading" for c in report.cases)
+
+
+SCENARIO = {
+    "id": "pebbles.take.1",
+    "title": "A pebble once taken is gone",
+    "clauses": ["PB-TAKE-02"],
+    "rulings": {"R_REST": "forced"},
+    "record": {"turn": 1, "phase": "act", "seat": "A", "roll": 2, "cells": {"A": 3, "B": 3}, "pebbles": [3],
+               "taken": {"A": 0, "B": 0}, "first": None},
+    "actions": [("A", "take"), ("chance", "roll 1")],
+    "expect": {"legal": ["walk 1"], "actor": "B", "refused": [{"do": "take"}, {"do": "rest", "by": "B"}],
+               "state": {"pebbles": []}},
+}  # fmt: skip
+
+
+def test_a_scenario_finds_the_fault_it_is_about():
+    report = check(faulty(pebbles_left=lambda pebbles, cell: pebbles), layers=("scenarios",), scenarios=[SCENARIO])
+    assert [(c.id, c.verdict) for c in report.failures] == [("pebbles.take.1", "fail")]
+    assert report.failures[0].actions == 1
+
+
+def test_a_scenario_under_other_rulings_needs_options():
+    offered = msgspec.structs.replace(FULL, options=False)
+    report = check(Pebbles(), offered, layers=("scenarios", "play"), scenarios=[SCENARIO])
+    assert ("scenarios", "not applicable") in verdicts(report)
+
+
+def test_a_scenario_that_the_reference_does_not_meet_is_an_error_of_the_harness():
+    wrong = {**SCENARIO, "expect": {"legal": ["rest"]}}
+    case = check(Pebbles(), layers=("scenarios",), scenarios=[wrong]).failures[0]
+    assert (case.verdict, case.blame) == ("error", "harness")
+
+
+def test_a_malformed_scenario_is_bad_input():
+    with pytest.raises(BadInput, match="scenario x"):
+        check(Pebbles(), scenarios=[{"id": "x"}])
+
+
+def test_nothing_applicable_is_not_green():
+    report = check(Pebbles(), LEVEL_0, layers=("undo", "views"))
+    assert report.exit_code == 3
+    hopeless = check(Pebbles(), msgspec.structs.replace(FULL, chance=()))
+    assert hopeless.exit_code == 3
+
+
+def test_an_unknown_layer_is_bad_input():
+    with pytest.raises(BadInput, match="layers are"):
+        check(Pebbles(), layers=("thinking",))
+
+
+def test_options_that_are_not_echoed_stop_the_run():
+    class Deaf(Session):
+        def _options(self, message):
+            return msgspec.structs.replace(super()._options(message), rulings={})
+
+    report = conform(Pebbles(), lambda: InProcessSubject(Deaf(Pebbles())), budget=SMALL)
+    assert "not echoed" in report.cases[0].said
+    assert report.exit_code == 3
+
+
+def test_the_same_seed_gives_the_same_report_and_another_one_other_checks():
+    broken = faulty(pebble_here=lambda cell, pebbles: True)
+    assert m.encode(check(broken)) == m.encode(check(broken))
+    assert m.encode(check(broken)) != m.encode(check(broken, seed=2))
+
+
+def test_one_case_can_be_repeated_alone():
+    broken = faulty(pebble_here=lambda cell, pebbles: True)
+    for case in check(broken).failures:
+        again = check(broken, case=f"{case.layer}/{case.id}").failures
+        assert [(c.said, c.trace) for c in again] == [(case.said, case.trace)]
+
+
+def test_a_run_can_stop_at_the_first_failure():
+    report = check(faulty(pebble_here=lambda cell, pebbles: True), stop_at_first=True)
+    assert [c.verdict for c in report.cases].count("fail") == 1
+    assert "stopped" in report.cases[-1].said
+
+
+def test_events_carry_the_cases():
+    heard = []
+    report = check(Pebbles(), emit=heard.append, layers=("play",))
+    assert [e for e in heard if e in report.cases] == list(report.cases)
+
+
+def test_samples_are_spread_over_rare_kinds():
+    places = sample(Pebbles(), 1, 6)
+    kinds = {Pebbles().kind(place.steps[place.index].action) for place in places}
+    assert kinds == {"roll", "walk", "take", "rest"}
+
+
+# -- traces of failures -------------------------------------------------------------------------------
+
+
+def test_operations_read_back():
+    for text in ("try A walk 1", "view B", "undo 3", "save", "load", "again", 'setup {"turn":1}'):
+        assert op_text(read_op(text)) == text
+    with pytest.raises(BadInput):
+        read_op("dance")
+
+
+def test_a_trace_tells_a_line_and_what_is_no_legal_action_follows():
+    game = Pebbles()
+    ops = (Op("try", "chance", "roll 1"), Op("try", "A", "take"), Op("undo", count=1))
+    text = trace_text(game, Line(None, ops))
+    assert "1 chance roll 1 (seen by all)\n# then: try A take\n# then: undo 1\n" in text
+
+
+def test_a_line_can_be_replayed():
+    ops = tries(Pebbles(), steps(Pebbles(), 4))
+    good = replay(Pebbles(), lambda: InProcessSubject(Session(Pebbles(), ROOM)), Line(None, ops))
+    assert good.exit_code == 0
+    bad = replay(Pebbles(), lambda: InProcessSubject(Session(faulty(bonus=lambda c: 0))), Line(None, ops), repeat="R")
+    assert bad.failures[0].repeat == "R"
+
+
+# -- the command --------------------------------------------------------------------------------------
+
+SERVE = [sys.executable, "-m", "lawspeaker", "serve", "fjords"]
+
+
+def invoke(*words):
+    return CliRunner().invoke(conform_command.command, words, standalone_mode=False)
+
+
+def test_the_command_checks_fjords_and_writes_its_reports(tmp_path):
+    json_file, junit_file = tmp_path / "r.json", tmp_path / "r.xml"
+    words = ["fjords", "--budget", "small", "--layer", "setup", "--layer", "undo", "--json", str(json_file)]
+    result = invoke(*words, "--junit", str(junit_file), "--", *SERVE)
+    assert result.return_value == 0, result.output
+    assert "0 failures" in result.output
+    data = msgspec.json.decode(json_file.read_bytes())
+    assert data["format"] == "lawspeaker-conformance/1"
+    assert "<testsuites" in junit_file.read_text()
+
+
+def test_the_command_shows_a_difference_that_its_trace_repeats(tmp_path):
+    other = [*SERVE, "--only", "legal,result,setup,digest,state", "--ruling", "R_TWO=exactly"]
+    file = tmp_path / "r.json"
+    words = ["fjords", "--budget", "small", "--layer", "setup", "--seed", "3", "--json", str(file), "--", *other]
+    result = invoke(*words)
+    assert "another reading: setup/" in result.output
+    assert "R_TWO: follows exactly" in result.output
+    cases = msgspec.json.decode(file.read_bytes())["report"]["cases"]
+    trace = tmp_path / "t.trace"
+    trace.write_text(next(case["trace"] for case in cases if case["explained_by"] == "R_TWO=exactly"))
+    again = invoke("fjords", "--replay", str(trace), "--", *other)
+    assert "right under another reading: R_TWO=exactly" in again.output
+
+
+def test_wrong_use_is_refused(tmp_path):
+    with pytest.raises(BadInput, match="cannot be started"):
+        raise invoke("fjords", "--", "/nothing/here").exception
+    assert "no command" in str(invoke("fjords").exception)
+    with pytest.raises(BadInput, match="folder"):
+        raise invoke("fjords", "--json", str(tmp_path / "no" / "r.json"), "--", "true").exception
