@@ -26,7 +26,7 @@ class Expected:
     @property
     def actor_name(self) -> str:
         """A seat's name, ``chance`` or ``over``."""
-        return self.game.actor_name(self.position)
+        return self.game.seats[self.actor] if self.actor >= 0 else "chance" if self.actor == CHANCE else "over"
 
     @property
     def legal(self) -> dict[str, Any]:

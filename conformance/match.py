@@ -189,7 +189,7 @@ class Match:
             self._load()
         elif op.kind == "setup":
             expected = Expected(self.game, self.game.position(op.record or {}))
-            self._moved(m.Setup(op.record, self.mode, (), self.want), expected, "setup", [expected], 0)
+            self._moved(m.Setup(op.record or {}, self.mode, (), self.want), expected, "setup", [expected], 0)
         else:
             self._again()
 

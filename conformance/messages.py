@@ -277,7 +277,7 @@ def decode_line(line: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise CodecError("invalid_utf8", f"byte {error.start} of the line is not UTF-8") from None
     try:
-        value = json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float)
+        value = _DECODER.decode(text)
     except CodecError:
         raise
     except RecursionError:
@@ -306,6 +306,9 @@ def _constant(text: str) -> NoReturn:
 
 def _float(text: str) -> NoReturn:
     raise CodecError("not_whole", f"the number {text[:40]} is not whole; the protocol has whole numbers only")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float)
 
 
 def _depth(value: Any) -> int:

@@ -208,7 +208,7 @@ class Session:
         actor = game.actor(position)
         if actor == OVER:
             return self._refuse("over", "the game is over")
-        if message.by != game.actor_name(position):
+        if message.by != (game.seats[actor] if actor >= 0 else "chance"):
             return self._refuse("not_your_turn", f"{game.actor_name(position)} is next")
         if actor == CHANCE and self.chance != "dictated":
             return self._own_chance(message)
