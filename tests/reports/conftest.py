@@ -15,6 +15,7 @@ from lawspeaker.model.core.records import (
     Event,
     FaultRow,
     FindingKind,
+    FindingKind,
     FindingRecord,
     Finished,
     Progress,
@@ -73,6 +74,67 @@ POSITION: dict[str, Any] = {
 }
 
 
+def judged(game: str, n: int, verdict: Verdict) -> list[Event]:
+    """A scenario, a check and a case of one verdict."""
+    found: list[Event] = []
+    slug = verdict.replace(" ", "-")
+    said = "" if verdict == "pass" else f"because of {verdict}"
+    outcomes = (ChoiceOutcome("", verdict, said), ChoiceOutcome("R_A=two", "pass"))
+    found.append(
+        ScenarioResult(
+            game,
+            f"s-{slug}",
+            f"Scenario {verdict}",
+            ("FD-TILE-02",),
+            verdict,
+            outcomes,
+            worked_example=n < 2,
+            finding="F-gap" if n == 1 else "",
+            position=POSITION if n == 1 else None,
+        )
+    )
+    found.append(CheckRow(game, f"k-{slug}", f"Check {verdict}", verdict, 10 * n + 1, said))
+    found.append(
+        CaseResult(
+            game,
+            "lockstep",
+            f"c-{slug}",
+            verdict,
+            f"Case {verdict}",
+            ("FD-TILE-03",),
+            f"{said}\x00\x1b[31m",
+            ("two contacts are needed", "one is there"),
+            (Difference("$.legal", only_subject=("place T05 1,1 r0",)),),
+            "fjords\nplace T05 1,1 r0\n",
+            1,
+            3,
+            repeat="lawspeaker conform fjords -- x",
+            blame="engine",
+        )
+    )
+    return found
+
+
+def finding_of(game: str, kind: FindingKind) -> FindingRecord:
+    return FindingRecord(
+        game,
+        f"F-{kind}",
+        kind,
+        "who-starts",
+        f"A finding of kind {kind}",
+        ("FD-TILE-02", "FD-TILE-03"),
+        ("O-ONE",),
+        "R_A",
+        {"one": "the first reading", "two": "the second <b>reading</b>"},
+        {"place": "3,-1", "tiles": 4, "full": True},
+        ("reachable",),
+        "position" if kind in ("gap", "refuted") else "none",
+        POSITION if kind in ("gap", "refuted") else None,
+        bounds="up to 6 tiles",
+        note="a note",
+    )
+
+
 def events_of(game: str = "fjords") -> list[Event]:
     """Every kind of record, each verdict at least once."""
     stamp = Stamp(game, 3, "made-up", "sha256:" + "ab" * 32, "estimated", {"R_A": "one", "R_B": "two"}, 7, "0.1")
@@ -86,62 +148,8 @@ def events_of(game: str = "fjords") -> list[Event]:
         ClauseRow(game, "FD-TILE-03", "Placing", "rule", "All land is <one> landmass & no more.", (), 0, ""),
         ClauseRow(game, "FD-TIP-01", "Advice", "advice", "Think ahead.", unchecked="advice", restates=("FD-TILE-02",)),
     ]
-    for n, verdict in enumerate(VERDICTS):
-        slug = verdict.replace(" ", "-")
-        said = "" if verdict == "pass" else f"because of {verdict}"
-        outcomes = (ChoiceOutcome("", verdict, said), ChoiceOutcome("R_A=two", "pass"))
-        found.append(
-            ScenarioResult(
-                game,
-                f"s-{slug}",
-                f"Scenario {verdict}",
-                ("FD-TILE-02",),
-                verdict,
-                outcomes,
-                worked_example=n < 2,
-                finding="F-gap" if n == 1 else "",
-                position=POSITION if n == 1 else None,
-            )
-        )
-        found.append(CheckRow(game, f"k-{slug}", f"Check {verdict}", verdict, 10 * n + 1, said))
-        found.append(
-            CaseResult(
-                game,
-                "lockstep",
-                f"c-{slug}",
-                verdict,
-                f"Case {verdict}",
-                ("FD-TILE-03",),
-                f"{said}\x00\x1b[31m",
-                ("two contacts are needed", "one is there"),
-                (Difference("$.legal", only_subject=("place T05 1,1 r0",)),),
-                "fjords\nplace T05 1,1 r0\n",
-                1,
-                3,
-                repeat="lawspeaker conform fjords -- x",
-                blame="engine",
-            )
-        )
-    for kind in KINDS:
-        found.append(
-            FindingRecord(
-                game,
-                f"F-{kind}",
-                kind,
-                "who-starts",
-                f"A finding of kind {kind}",
-                ("FD-TILE-02", "FD-TILE-03"),
-                ("O-ONE",),
-                "R_A",
-                {"one": "the first reading", "two": "the second <b>reading</b>"},
-                {"place": "3,-1", "tiles": 4, "full": True},
-                ("reachable",),
-                "position" if kind in ("gap", "refuted") else "none",
-                POSITION if kind in ("gap", "refuted") else None,
-                bounds="up to 6 tiles",
-                note="a note",
-            )
-        )
+    found += [event for n, verdict in enumerate(VERDICTS) for event in judged(game, n, verdict)]
+    found += [finding_of(game, kind) for kind in KINDS]
     forms = ("closed", "open", "proven", "refuted", "witness", "unknown")
     found += [TopicRow(game, f"q-{v}", f"Question {v}?", "claim", v, "", 12, 3) for v in forms]  # type: ignore[arg-type]
     outcomes = ("caught", "equivalent", "unreachable", "missed")

@@ -40,10 +40,25 @@ def say(data: bytes) -> None:
     OUT.flush()
 
 
+FIXED = {
+    "nan": b'{"jsonrpc":"2.0","id":%d,"result":{"step":NaN}}\n',
+    "float": b'{"jsonrpc":"2.0","id":%d,"result":{"step":1.0}}\n',
+    "duplicate": b'{"jsonrpc":"2.0","id":%d,"result":{"step":1,"step":2}}\n',
+    "text_id": b'{"jsonrpc":"2.0","id":"%d","result":{"step":1}}\n',
+    "no_jsonrpc": b'{"id":%d,"result":{"step":1}}\n',
+    "both": b'{"jsonrpc":"2.0","id":%d,"result":{"step":1},"error":{"code":1,"message":""}}\n',
+    "unknown_field": b'{"jsonrpc":"2.0","id":%d,"result":{"step":1,"legals":[]}}\n',
+    "internal_error": b'{"jsonrpc":"2.0","id":%d,"error":{"code":-32603,"message":"oops"}}\n',
+}
+"""Answers that are the same whatever is asked, but for the number."""
+
+
 def fail(line: bytes, answer: bytes) -> None:
     """Answer a step in the bad way."""
     number = json.loads(line)["id"]
-    if KIND == "hangs":
+    if KIND in FIXED:
+        say(FIXED[KIND] % number)
+    elif KIND == "hangs":
         time.sleep(60)
     elif KIND == "ignores_sigterm":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -60,12 +75,6 @@ def fail(line: bytes, answer: bytes) -> None:
         say(b"Segmentation fault (core dumped)\n")
     elif KIND == "not_utf8":
         say(answer.replace(b'"2.0"', b'"\xff\xfe"'))
-    elif KIND == "nan":
-        say(b'{"jsonrpc":"2.0","id":%d,"result":{"step":NaN}}\n' % number)
-    elif KIND == "float":
-        say(b'{"jsonrpc":"2.0","id":%d,"result":{"step":1.0}}\n' % number)
-    elif KIND == "duplicate":
-        say(b'{"jsonrpc":"2.0","id":%d,"result":{"step":1,"step":2}}\n' % number)
     elif KIND == "nested":
         say(b'{"jsonrpc":"2.0","id":%d,"result":' % number + b"[" * 100_000 + b"]" * 100_000 + b"}\n")
     elif KIND == "half_line_then_hang":
@@ -78,14 +87,6 @@ def fail(line: bytes, answer: bytes) -> None:
         say(answer + answer)
     elif KIND == "wrong_id":
         say(b'{"jsonrpc":"2.0","id":%d,"result":{"step":1}}\n' % (number + 7))
-    elif KIND == "text_id":
-        say(b'{"jsonrpc":"2.0","id":"%d","result":{"step":1}}\n' % number)
-    elif KIND == "no_jsonrpc":
-        say(b'{"id":%d,"result":{"step":1}}\n' % number)
-    elif KIND == "both":
-        say(b'{"jsonrpc":"2.0","id":%d,"result":{"step":1},"error":{"code":1,"message":""}}\n' % number)
-    elif KIND == "unknown_field":
-        say(b'{"jsonrpc":"2.0","id":%d,"result":{"step":1,"legals":[]}}\n' % number)
     elif KIND == "lacks_legal":
         value = json.loads(answer)
         del value["result"]["legal"]
@@ -110,8 +111,6 @@ def fail(line: bytes, answer: bytes) -> None:
         time.sleep(60)
     elif KIND == "crlf":
         say(answer.strip() + b"  \r\n\n")
-    elif KIND == "internal_error":
-        say(b'{"jsonrpc":"2.0","id":%d,"error":{"code":-32603,"message":"oops"}}\n' % number)
     else:
         say(answer)
 
