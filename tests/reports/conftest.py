@@ -15,7 +15,6 @@ from lawspeaker.model.core.records import (
     Event,
     FaultRow,
     FindingKind,
-    FindingKind,
     FindingRecord,
     Finished,
     Progress,
