@@ -90,7 +90,7 @@ def write_site(
     BadInput where a page would replace a file that is not of this program, or nothing can be written.
     """
     files = render_site(collected, pages, version=version)
-    _refuse_foreign(out_dir, files)
+    refuse_foreign(out_dir, files)
     try:
         out_dir.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f".{out_dir.name}-", dir=out_dir.parent))
@@ -106,7 +106,8 @@ def write_site(
     return out_dir / "index.html"
 
 
-def _refuse_foreign(out_dir: Path, names: Iterable[str]) -> None:
+def refuse_foreign(out_dir: Path, names: Iterable[str]) -> None:
+    """Raise BadInput where writing pages of these *names* into *out_dir* would lose somebody else's file."""
     hint = "name another folder; nothing was overwritten"
     if out_dir.exists() and not out_dir.is_dir():
         raise BadInput("is no folder", where=str(out_dir), hint=hint)

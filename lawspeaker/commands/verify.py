@@ -18,7 +18,7 @@ from lawspeaker.model.core.traces import game_for, read_trace, record_playout, w
 from lawspeaker.reports.events import Bus, Collected, ReportWriter
 from lawspeaker.reports.files import write_whole
 from lawspeaker.reports.frames import frames_of, pack_record
-from lawspeaker.reports.html import GamePage, TraceView, write_site
+from lawspeaker.reports.html import GamePage, TraceView, page_name, refuse_foreign, write_site
 from lawspeaker.reports.junit import junit
 from lawspeaker.reports.markdown import findings, summary
 from lawspeaker.reports.sarif import sarif
@@ -44,11 +44,12 @@ def command(games: tuple[str, ...], seed: int, out: str, processes: int | None) 
     for name in chosen:
         room(name)
     folder = Path(out)
+    refuse_foreign(folder, ["index.html", *map(page_name, chosen)])
     collected = Collected()
     bus = Bus(collected)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with ReportWriter(folder / "report.jsonl") as writer, TerminalProgress() as progress:
+        with ReportWriter(folder / "report.jsonl", version=__version__) as writer, TerminalProgress() as progress:
             bus.add(writer)
             bus.add(progress)
             verify(tuple(chosen), bus, seed=seed, processes=processes or min(os.cpu_count() or 1, 8))
