@@ -9,9 +9,10 @@ import z3
 
 from lawspeaker.model.core.hexgrid import axial
 from lawspeaker.model.fjords import actions as act
+from lawspeaker.model.fjords.pack import FARMLAND, MOUNTAIN, SEA
 
 from .asking import Claim, Outcome, least, possible, require, solver
-from .layouts import FARMLAND, MOUNTAIN, SEA, Concrete, Symbolic, default_rulings, layouts
+from .layouts import Concrete, Symbolic, default_rulings, layouts
 
 Spot = tuple[tuple[int, int], int]
 TERRAIN = (FARMLAND, MOUNTAIN, SEA)
@@ -38,7 +39,8 @@ def _judged(found: Concrete, **rulings: str) -> tuple[dict[Spot, set[str]], list
     """Return the broken clauses of each spot, the legal actions, and the position, all by the model."""
     game = found.game(default_rulings(**rulings))
     position = game.position(found.record())
-    require(not game.broken_invariants(position), "the witness is no valid position")
+    broken_rules = [game.words(one) for one in game.broken_invariants(position)]
+    require(not broken_rules, f"the witness is no valid position: {broken_rules}")
     broken: dict[Spot, set[str]] = {}
     for action in game.alphabet(position):
         if isinstance(action, act.Place) and game.text(action).startswith("place T "):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,7 +11,7 @@ import z3
 from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.hexgrid import AXIAL_STEPS
 from lawspeaker.model.core.rulings import Rulings
-from lawspeaker.model.fjords.pack import FARMLAND, MOUNTAIN, SEA, TERRAINS, read_pack
+from lawspeaker.model.fjords.pack import FARMLAND, SEA, TERRAINS, read_pack
 from lawspeaker.model.fjords.room import CATALOGUE, ROOM
 
 Cell = tuple[int, int]
@@ -165,13 +165,13 @@ class Concrete:
     def record(self) -> dict[str, Any]:
         """Return the record of the position: everything laid, tile T in hand."""
         extra = [f"X{n}" for n in range(3, len(self.cells))]
-        laid = [f"S{n + 1}" for n in range(3)] + extra
+        laid = [f"W{n + 1}" for n in range(3)] + extra
         board = sorted([*cell, tile, 0] for cell, tile in zip(self.cells, laid, strict=True))
         return {
-            "round": 1, "phase": "drawn", "starter": "A", "seat": "A", "pile": ["Z"], "open": [], "drawn": "T",
+            "round": 1, "phase": "drawn", "starter": "AB"[len(extra) % 2], "seat": "A", "pile": ["Z"], "open": [], "drawn": "T",
             "set_aside": False, "told": False, "board": board, "last": None, "from_pile": False,
             "farms": {"A": [], "B": []}, "fields": {"A": [], "B": []},
-            "placer": "A" if extra else None, "first": None, "points": [],
+            "placer": "B" if extra else None, "first": None, "points": [],
         }  # fmt: skip
 
 
@@ -180,12 +180,12 @@ def _pack(cells: Sequence[Cell], laid: Sequence[int], tile: str, parts: list[lis
     for number in range(len(cells)):
         sides = "".join(TERRAINS[v] for v in laid[6 * number : 6 * number + 6])
         start = number < 3
-        tiles.append({"id": f"S{number + 1}" if start else f"X{number}", "sides": sides, "centre": "M", "start": start})
+        tiles.append({"id": f"W{number + 1}" if start else f"X{number}", "sides": sides, "centre": "M", "start": start})
     middle = "M" if len(parts) == 1 else "S"
     land = parts if parts else None
     tiles.append({"id": "T", "sides": tile, "centre": middle, **({"land": land} if land else {})})
     tiles.append({"id": "Z", "sides": "MMMMMM", "centre": "M"})
-    lay = [{"tile": f"S{n + 1}", "q": c[0], "r": c[1], "turn": 0} for n, c in enumerate(cells[:3])]
+    lay = [{"tile": f"W{n + 1}", "q": c[0], "r": c[1], "turn": 0} for n, c in enumerate(cells[:3])]
     return {
         "format": "lawspeaker-pack/1", "game": "fjords", "id": "witness", "title": "a witness of the solver",
         "complete": False, "tiles": tiles, "arrangements": [{"name": "triangle", "tiles": lay}],
@@ -195,11 +195,3 @@ def _pack(cells: Sequence[Cell], laid: Sequence[int], tile: str, parts: list[lis
 def default_rulings(**chosen: str) -> Rulings:
     """Return the default rulings with these others."""
     return CATALOGUE.book.choose(chosen)
-
-
-def picture(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a situation as plain values for a record."""
-    return {name: value for name, value in values.items() if value is not None}
-
-
-__all__ = ["FARMLAND", "MOUNTAIN", "SEA", "Cell", "Concrete", "Symbolic"]

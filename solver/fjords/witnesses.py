@@ -1,0 +1,191 @@
+"""Carrying witnesses: from a situation to a game in which it arises; stored, and replayed from there.
+
+The search takes seeded games under each value of each ruling and keeps, for each finding, the game
+in which its witness arises after the fewest actions.  The stored file is the trace up to and
+including the step at which it arises; ``replay_stored`` plays it again and asks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from lawspeaker import solver
+from lawspeaker.model.core.contract import AnyGame
+from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.games import make_game
+from lawspeaker.model.core.play import Picker, Rare, Step, sensible, steps, uniform
+from lawspeaker.model.core.records import CheckRow, FindingRecord
+from lawspeaker.model.core.rulings import Rulings
+from lawspeaker.model.core.traces import actions_of, game_for, read_trace, replay, trace_of, write_trace
+from lawspeaker.model.fjords.game import FjordsGame
+from lawspeaker.solver.analysis import is_witness
+
+from .seen import situations
+from .topics import topics
+
+FOLDER = Path(solver.__path__[0]).parent / "reports" / "findings" / "fjords"
+"""The reports' folder is found by its place beside this package; nothing of the reports is imported."""
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A finding's witness in play: what was seen there, the position, and the trace that reaches it."""
+
+    situation: dict[str, Any]
+    position: dict[str, Any]
+    trace: str
+
+
+# -- policies that bring rare situations about ------------------------------------------------------
+
+
+def lopsided(game: AnyGame, view: Any, actions: tuple[Any, ...], random: Random) -> Any:
+    """Play so that only seat A ever has farms: supplies run out, and B is blocked from the beginning."""
+    if view["phase"] == "farm" and view["you"] == "B":
+        return actions[-1]
+    return sensible(game, view, actions, random)
+
+
+def farmless(game: AnyGame, view: Any, actions: tuple[Any, ...], random: Random) -> Any:
+    """Play without farms, so that every round is tied at nothing."""
+    return actions[-1] if view["phase"] == "farm" else uniform(game, view, actions, random)
+
+
+def hoarding(game: AnyGame, view: Any, actions: tuple[Any, ...], random: Random) -> Any:
+    """Leave open tiles lying until the pile is empty, and take one then."""
+    kinds = {game.kind(action): action for action in actions}
+    if view["phase"] == "choose":
+        return kinds["open"] if "open" in kinds and not view["pile"] else kinds.get("draw", actions[0])
+    return uniform(game, view, actions, random)
+
+
+def policies() -> tuple[Picker, ...]:
+    """Return every policy of the search, freshly."""
+    return uniform, sensible, Rare(), lopsided, farmless, hoarding
+
+
+# -- searching --------------------------------------------------------------------------------------
+
+
+def search(findings: Iterable[FindingRecord], seeds: Iterable[int]) -> dict[str, Carried]:
+    """Return for each finding with a witness the shortest game that shows it, where one was found."""
+    wanted = [finding for finding in findings if finding.situation and finding.topic in topics()]
+    best: dict[str, tuple[int, FjordsGame, list[Any]]] = {}
+    known: dict[tuple[str, tuple[Any, ...]], list[str]] = {}
+    book = make_game("fjords").catalogue.book
+    for seed in seeds:
+        for rulings in book.singles():
+            for policy in policies():
+                _watch(_game(rulings), seed, policy, wanted, known, best)
+    found = {}
+    for finding in wanted:
+        if finding.id in best:
+            _, game, actions = best[finding.id]
+            found[finding.id] = _carried(finding, game, actions)
+    return found
+
+
+def _game(rulings: Rulings) -> FjordsGame:
+    game = make_game("fjords", rulings=rulings)
+    assert isinstance(game, FjordsGame)
+    return game
+
+
+def _watch(
+    game: FjordsGame, seed: int, policy: Picker, wanted: list[FindingRecord],
+    known: dict[tuple[str, tuple[Any, ...]], list[str]], best: dict[str, tuple[int, FjordsGame, list[Any]]],
+) -> None:  # fmt: skip
+    actions: list[Any] = []
+    for step in steps(game, seed, policy):
+        actions.append(step.action)
+        for topic, situation, _ in situations(game, step):
+            key = (topic, tuple(situation.values()))
+            if key not in known:
+                mine = [f for f in wanted if f.topic == topic]
+                known[key] = [f.id for f in mine if is_witness(f, topics()[topic], situation)]
+            for finding in known[key]:
+                if finding not in best or best[finding][0] > len(actions):
+                    best[finding] = (len(actions), game, list(actions))
+
+
+def _carried(finding: FindingRecord, game: FjordsGame, actions: list[Any]) -> Carried:
+    position = game.start()
+    for action in actions[:-1]:
+        position = game.apply(position, action)
+    step = Step(position, game.actor(position), actions[-1], game.apply(position, actions[-1]))
+    seen = _shown(finding, game, step)
+    if seen is None:
+        raise BadInput("does not show its finding", where=finding.id)
+    return Carried(seen, game.record(position), write_trace(trace_of(game, actions)))
+
+
+def _shown(finding: FindingRecord, game: FjordsGame, step: Step) -> dict[str, Any] | None:
+    """Return the situation of the step that shows the finding, or None."""
+    topic = topics()[finding.topic]
+    for topic_id, situation, _ in situations(game, step):
+        if topic_id == finding.topic and is_witness(finding, topic, situation):
+            return dict(situation)
+    return None
+
+
+def store(carried: dict[str, Carried], folder: Path = FOLDER) -> None:
+    """Write each witness as a trace file named after its finding."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for finding, found in sorted(carried.items()):
+        shown = ", ".join(f"{name}={value}" for name, value in found.situation.items())
+        head, _, rest = found.trace.partition("\n")
+        text = f"{head}\n# {finding}: the last action of this trace shows it\n# {shown}\n{rest}"
+        (folder / f"{finding}.trace").write_text(text, encoding="utf-8")
+
+
+# -- replaying --------------------------------------------------------------------------------------
+
+
+def stored(finding: FindingRecord, folder: Path = FOLDER) -> Carried | None:
+    """Return a finding's stored witness, replayed; None if there is none.
+
+    Raises BadInput if the file cannot be replayed or does not show the finding.
+    """
+    path = folder / f"{finding.id}.trace"
+    if not path.exists():
+        return None
+    text = path.read_text(encoding="utf-8")
+    trace = read_trace(text, str(path))
+    game = game_for(trace)
+    assert isinstance(game, FjordsGame)
+    positions = replay(trace, game)
+    last = actions_of(trace, game)[-1]
+    step = Step(positions[-2], game.actor(positions[-2]), last, positions[-1])
+    seen = _shown(finding, game, step)
+    if seen is None:
+        raise BadInput(f"its last action does not show {finding.id}", where=str(path))
+    return Carried(seen, game.record(positions[-2]), text)
+
+
+def replay_all(findings: Iterable[FindingRecord], folder: Path = FOLDER) -> Iterator[tuple[FindingRecord, CheckRow]]:
+    """Yield each finding that has a stored witness, carried as far as it goes, with the row of its replay."""
+    for finding in findings:
+        verdict, said, carried = "pass", "", None
+        try:
+            carried = stored(finding, folder)
+        except BadInput as error:
+            verdict, said = "fail", str(error)
+        if carried is None and not said:
+            continue
+        row = CheckRow(
+            "fjords", f"witness-{finding.id}", f"the stored game shows: {finding.title}",
+            "pass" if verdict == "pass" else "fail", 1, said,
+        )  # fmt: skip
+        yield (_with(finding, carried) if carried else finding), row
+
+
+def _with(finding: FindingRecord, carried: Carried) -> FindingRecord:
+    return replace(
+        finding, carried="game", situation=carried.situation, position=carried.position, trace=carried.trace
+    )
