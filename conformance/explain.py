@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -77,6 +78,26 @@ def _words(game: AnyGame, item: Breach | Effect) -> str:
         return ", ".join(f"{f.name} {f.value}" for f in item.facts)
 
 
+class Varieties:
+    """One game under other rulings, each built once: building its tables may cost more than judging."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+        self.built: dict[Rulings, AnyGame] = {game.rulings: game}
+
+    def __call__(self, rulings: Rulings) -> AnyGame:
+        """Return the game under these rulings."""
+        if rulings not in self.built:
+            self.built[rulings] = self.game.varied(rulings=rulings)
+        return self.built[rulings]
+
+
+@lru_cache(maxsize=4)
+def varieties(game: AnyGame) -> Varieties:
+    """Return the varieties of a game, kept for the next run with the same one."""
+    return Varieties(game)
+
+
 def other_readings(game: AnyGame) -> Iterator[Rulings]:
     """Yield the choices that differ from the game's in one ruling, then those that differ in two."""
     book = game.catalogue.book
@@ -100,6 +121,7 @@ def explaining(
     mode: m.ChanceMode,
     divergences: Iterable[Divergence],
     observed: Iterable[Observed],
+    vary: Callable[[Rulings], AnyGame] | None = None,
 ) -> tuple[Rulings | None, str]:
     """Return the choice under which everything the subject said is right, or None.
 
@@ -108,7 +130,7 @@ def explaining(
     wholes, near = list(divergences), ""
     rest = list(observed)
     for rulings in other_readings(game):
-        varied = game.varied(rulings=rulings)
+        varied = vary(rulings) if vary else game.varied(rulings=rulings)
         if not all(judge(varied, caps, mode, d.line, d.replies) for d in wholes):
             continue
         if all(judge(varied, caps, mode, o.line, o.replies) for o in rest):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -87,6 +88,7 @@ def policy(number: int) -> Picker:
     return (Rare(), sensible, uniform)[number % 3]
 
 
+@lru_cache(maxsize=8)
 def sample(game: AnyGame, seed: int, count: int) -> tuple[Sample, ...]:
     """Draw positions from seeded playouts, weighted to rare kinds of action and rare clauses."""
     random = Random(f"sample {seed}")

@@ -15,7 +15,7 @@ from lawspeaker.model.core.records import CaseResult, Emit, Finished, Progress, 
 from lawspeaker.model.core.rulings import Rulings
 
 from . import messages as m
-from .explain import Observed, changed, explain, explaining, trace_text
+from .explain import Observed, changed, explain, explaining, trace_text, varieties
 from .layers import DEFAULT, LAYERS, Budget, Context, Plan, lacking, plans, sample
 from .match import UNKNOWN, Diverged, Divergence, Line, Link, Match, Op, judge
 from .scenario_cases import ScenarioCase, read_cases
@@ -335,7 +335,8 @@ class Run:
         shrinker = Shrinker(self.link, game, self.caps, self.mode, limit=self.budget.shrink, seed=self.seed)
         small = shrinker.shrink(divergence)
         rest = () if foreign else tuple(self.observed)
-        reading, near = explaining(game, self.caps, self.mode, (small, divergence), rest)
+        vary = None if foreign else varieties(self.told)
+        reading, near = explaining(game, self.caps, self.mode, (small, divergence), rest, vary)
         explained = explain(game, small)
         said = small.said or _said(small)
         if near:
@@ -358,7 +359,7 @@ class Run:
             blame="book" if reading is not None else "engine",
         )
         if reading is not None and not foreign:
-            self.game = self.game.varied(rulings=reading)
+            self.game = varieties(self.told)(reading)
         return result
 
     def _repeat(self, case_id: str) -> str:
@@ -431,7 +432,7 @@ class Run:
         return tuple(found)
 
     def _fits(self, ruling: str, value: str, observed: list[Observed]) -> bool:
-        game = self.game.varied(rulings=self.game.catalogue.book.choose({**self.game.rulings, ruling: value}))
+        game = varieties(self.told)(self.game.catalogue.book.choose({**self.game.rulings, ruling: value}))
         return all(judge(game, self.caps, self.mode, o.line, o.replies) for o in observed)
 
     def report(self) -> Report:

@@ -79,16 +79,18 @@ def _run(
             raise BadInput(f"is a trace of {played.id}", where=options["trace"], hint=f"say {played.id}, not {game}")
         repeat = f"lawspeaker conform {game} --replay {shlex.quote(options['trace'])} -- {shown}"
         return replay(played, start, line, budget=budget, emit=emit, repeat=repeat)
+    layers, case = options["layers"] or LAYERS, options["case"]
+    wanted = "scenarios" in layers and (not case or case.startswith("scenarios/"))
     return conform(
         game_from(game, options["rulings"], pack),
         start,
         seed=options["seed"],
         budget=budget,
-        scenarios=as_cases(game),
-        layers=options["layers"] or LAYERS,
+        scenarios=as_cases(game) if wanted else (),
+        layers=layers,
         emit=emit,
         command=shown,
-        case=options["case"],
+        case=case,
         flags=f"--pack {shlex.quote(pack)}" if pack else "",
     )
 

@@ -371,7 +371,7 @@ def test_the_command_shows_a_difference_that_its_trace_repeats(tmp_path):
 
 def test_wrong_use_is_refused(tmp_path):
     with pytest.raises(BadInput, match="cannot be started"):
-        raise invoke("fjords", "--", "/nothing/here").exception
+        raise invoke("fjords", "--layer", "play", "--", "/nothing/here").exception
     assert "no command" in str(invoke("fjords").exception)
     with pytest.raises(BadInput, match="folder"):
         raise invoke("fjords", "--json", str(tmp_path / "no" / "r.json"), "--", "true").exception
