@@ -14,7 +14,8 @@ from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame
 from lawspeaker.model.core.play import Picker, Rare, Step, sensible, steps, uniform
 
 from . import messages as m
-from .match import UNKNOWN, Line, Op
+from .match import UNKNOWN, Line, Op, valid
+from .shrink import at_path, list_paths
 
 LAYERS = ("scenarios", "perft", "setup", "play", "refusals", "views", "undo", "save", "two-ways")
 """All layers in the order in which they run."""
@@ -34,7 +35,7 @@ class Budget(msgspec.Struct, frozen=True):
     judged: int
 
 
-SMALL = Budget("small", games=1, positions=12, follow=4, perft=60, probes=8, others=4, shrink=400, judged=300)
+SMALL = Budget("small", games=1, positions=12, follow=4, perft=60, probes=8, others=4, shrink=400, judged=600)
 DEFAULT = Budget("default", games=4, positions=60, follow=6, perft=600, probes=12, others=16, shrink=3000, judged=1500)
 DEEP = Budget(
     "deep", games=40, positions=600, follow=10, perft=20_000, probes=24, others=100, shrink=20_000, judged=6000
@@ -221,9 +222,24 @@ def _expand(c: Context, position: Any, depth: int, ops: list[Op]) -> bool:
 def _refusals(c: Context) -> Iterator[Plan]:
     for n, place in enumerate(c.samples[: max(c.budget.others * 2, 8)]):
         probes = _probes(c, place.position, n)
+        if c.caps.setup and (bad := _doubled(c, place, n)):
+            line = Line(c.game.record(place.position), (Op("setup", record=bad),))
+            yield Plan(f"setup-{n}", "refuses to set up a position that breaks an invariant", line)
         if probes:
             title = f"refuses {len(probes)} actions that break a clause, and nothing changes"
             yield Plan(str(n), title, _on(c, place, probes))
+
+
+def _doubled(c: Context, place: Sample, number: int) -> dict[str, Any] | None:
+    """Return the record with one piece standing twice in a list, None if that breaks nothing."""
+    record: dict[str, Any] = msgspec.json.decode(m.encode(c.game.record(place.position)))
+    paths = list_paths(record)
+    if not paths:
+        return None
+    random = c.random("doubled", number)
+    entries = at_path(record, random.choice(paths))
+    entries.append(random.choice(entries))
+    return record if valid(c.game, record) is None else None
 
 
 def _probes(c: Context, position: Any, number: int) -> tuple[Op, ...]:

@@ -15,6 +15,7 @@ from . import messages as m
 from .compare import Expected, compare, compare_state
 from .subjects import ProtocolError, Subject, SubjectFailure
 
+_KEPT = 300
 _SPENT = "recorded"
 UNKNOWN = "?"
 """In place of an outcome of chance that the subject is to report."""
@@ -94,6 +95,12 @@ class Link:
         if self.options is not None:
             self.ask(self.options)
         return reply
+
+    def leftover(self) -> bytes:
+        """Return what the subject has written unasked."""
+        read = getattr(self.subject, "leftover", None)
+        found: bytes = read() if read is not None else b""
+        return found
 
     def ask(self, message: m.Message, meanwhile: Callable[[], None] | None = None) -> m.Reply:
         """Ask the subject, started anew if it failed before; raises SubjectFailure after ending it."""
@@ -188,8 +195,7 @@ class Match:
         elif op.kind == "load":
             self._load()
         elif op.kind == "setup":
-            expected = Expected(self.game, self.game.position(op.record or {}))
-            self._moved(m.Setup(op.record or {}, self.mode, (), self.want), expected, "setup", [expected], 0)
+            self._setup(op.record or {})
         else:
             self._again()
 
@@ -274,6 +280,19 @@ class Match:
         text, expected, step = self.saved
         self._moved(m.Load(text, self.want), expected, "load", [expected], step)
 
+    def _setup(self, record: dict[str, Any]) -> None:
+        """Set up a valid record, or see an invalid one refused."""
+        message = m.Setup(record, self.mode, (), self.want)
+        position = valid(self.game, record)
+        if position is not None:
+            expected = Expected(self.game, position)
+            return self._moved(message, expected, "setup", [expected], 0)
+        reply = self._report(message)
+        if reply.accepted:
+            self._differ("accepted", None, (Difference("setup", "refused: no valid position", "accepted"),))
+        self.checked += 1
+        return None
+
     def _again(self) -> None:
         shown = self._report(m.State(("state",)))
         if shown.state is None:
@@ -300,7 +319,7 @@ class Match:
 
     def _reply(self, message: m.Message, meanwhile: Callable[[], None] | None = None) -> m.Reply:
         reply = self.subject_ask(message, meanwhile)
-        self.replies.append(reply)
+        self.replies.append(_brief(reply))
         if isinstance(reply, m.Refused):
             said = f"{type(message).__name__.lower()} was answered with the error {reply.code}: {reply.message}"
             self._differ("error", None, (Difference("answer", "an answer", reply.code),), said)
@@ -353,6 +372,24 @@ class Match:
                 said=said,
             )
         )
+
+
+def valid(game: AnyGame, record: dict[str, Any]) -> Any:
+    """Return the position of a record, None if it is malformed or breaks an invariant."""
+    try:
+        position = game.position(record)
+    except BadInput:
+        return None
+    return None if game.broken_invariants(position) else position
+
+
+def _brief(reply: m.Reply) -> m.Reply:
+    """Return what of a reply is kept: no free text of any length, so that memory stays bounded."""
+    if isinstance(reply, m.Report) and reply.message and len(reply.message) > _KEPT:
+        return msgspec.structs.replace(reply, message=reply.message[:_KEPT])
+    if isinstance(reply, m.SaveReply):
+        return msgspec.structs.replace(reply, saved=reply.saved[:_KEPT])
+    return reply
 
 
 def _acceptance(reply: m.Report) -> tuple[Difference, ...]:

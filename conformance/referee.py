@@ -20,11 +20,11 @@ from .layers import DEFAULT, LAYERS, Budget, Context, Plan, lacking, plans, samp
 from .match import UNKNOWN, Diverged, Divergence, Line, Link, Match, Op, judge
 from .scenario_cases import ScenarioCase, read_cases
 from .shrink import Shrinker
-from .subjects import Subject, SubjectFailure
+from .subjects import ProtocolError, Subject, SubjectFailure
 
 _ADOPTIONS = 3
 _FAILURES = 3
-_OBSERVED = 40
+_OBSERVED = 20
 
 
 class Followed(msgspec.Struct, frozen=True):
@@ -146,6 +146,7 @@ class Run:
         self.emit(Stamped(self.stamp()))
         try:
             hello = self.link.connect()
+            self._check_fields(hello.capabilities)
             self.caps = hello.capabilities
             problem = self._agree_on_modes() or self._tell_options()
         except SubjectFailure as failure:
@@ -157,6 +158,13 @@ class Run:
         said = f"{hello.name} {hello.version}".strip() + f", level {hello.level}"
         self._add(CaseResult(self.game.id, "handshake", "hello", "pass", "answers hello", said=said))
         return True
+
+    def _check_fields(self, caps: m.Capabilities) -> None:
+        unknown = sorted(set(caps.fields or ()) - set(self.game.fields))
+        if unknown:
+            raise ProtocolError(f"fields names {', '.join(unknown)[:200]}, which no record has", "bad_shape")
+        if caps.state and caps.fields == ():
+            raise ProtocolError("state is offered, but fields is empty", "bad_shape")
 
     def _agree_on_modes(self) -> str:
         modes: tuple[m.ChanceMode, ...] = ("dictated", "scripted", "reported")
@@ -191,6 +199,9 @@ class Run:
         if self.link.subject is not None:
             try:
                 self.link.ask(m.Bye())
+                more = self.link.leftover()
+                if more:
+                    raise ProtocolError(f"{len(more)} bytes that nobody asked for after bye", "two_answers")
             except SubjectFailure as failure:
                 if not self.stopped:
                     self._no_answer("handshake", "bye", "answers bye", failure, "")
@@ -284,7 +295,10 @@ class Run:
             match.do(Op("try", now.actor_name, game.text(action)))
 
     def _observe(self, match: Match) -> None:
-        if len(self.observed) < _OBSERVED and len(match.ops) <= self.budget.judged:
+        """Keep what was played, whole games apart from the rest, so that neither crowds out the other."""
+        whole = match.record is None
+        alike = sum((o.line.record is None) == whole for o in self.observed)
+        if alike < _OBSERVED and len(match.ops) <= self.budget.judged:
             self.observed.append(Observed(Line(match.record, tuple(match.ops)), tuple(match.replies)))
 
     # -- scenarios ------------------------------------------------------------------------------
@@ -363,6 +377,8 @@ class Run:
         return result
 
     def _repeat(self, case_id: str) -> str:
+        if case_id.startswith("handshake/"):
+            return f"lawspeaker doctor --game {self.game.id} -- {self.command}"
         rulings = changed(self.told.catalogue.book.choose(), self.told.rulings)
         words = ["lawspeaker", "conform", self.game.id, "--seed", str(self.seed), "--budget", self.budget.name]
         words += [word for ruling in rulings.split() for word in ("--ruling", ruling)]
@@ -421,14 +437,14 @@ class Run:
     def fingerprint(self) -> tuple[Followed, ...]:
         """Say for each ruling which values fit everything that was observed."""
         spent, some = 0, []
-        for observed in self.observed:
+        for observed in sorted(self.observed, key=lambda o: o.line.record is not None):
             if spent + len(observed.line.ops) <= self.budget.judged:
                 some.append(observed)
                 spent += len(observed.line.ops)
         found = []
-        for ruling in self.game.catalogue.book.rulings:
+        for ruling in self.game.catalogue.book.rulings if some else ():
             fits = tuple(value for value in ruling.values if self._fits(ruling.id, value, some))
-            found.append(Followed(ruling.id, self.told.rulings[ruling.id], fits if some else ()))
+            found.append(Followed(ruling.id, self.told.rulings[ruling.id], fits))
         return tuple(found)
 
     def _fits(self, ruling: str, value: str, observed: list[Observed]) -> bool:
@@ -438,15 +454,17 @@ class Run:
     def report(self) -> Report:
         """Return the report."""
         hello, fields = self.link.hello, self.caps.fields
-        shown = () if fields is None or not self.caps.state else tuple(f for f in self.game.fields if f not in fields)
+        shown = tuple(f for f in self.game.fields if fields is not None and f not in fields)
+        if hello and not self.caps.state and not self.caps.digest:
+            shown = self.game.fields
         return Report(
             stamp=self.stamp(),
-            subject=f"{hello.name} {hello.version}".strip() if hello else "",
+            subject=f"{hello.name[:80]} {hello.version[:40]}".strip() if hello else "",
             level=hello.level if hello else 0,
             mode=self.mode,
             cases=tuple(self.cases),
             fingerprint=self.fingerprint(),
-            not_compared=shown if self.caps.state else self.game.fields if not self.caps.digest else (),
+            not_compared=shown,
             checked=self.checked,
             calls=self.link.calls,
             starts=self.link.starts,

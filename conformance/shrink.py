@@ -15,7 +15,7 @@ from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.play import steps, uniform
 
 from . import messages as m
-from .match import Diverged, Divergence, Line, Link, Match, Op
+from .match import Diverged, Divergence, Line, Link, Match, Op, valid
 from .subjects import SubjectFailure
 
 _SUFFIXES = (1, 2, 3, 4, 5, 6, 8, 13, 21, 34)
@@ -34,8 +34,8 @@ def walk(game: AnyGame, line: Line) -> list[Any]:
                 stack.append(game.apply(stack[-1], action))
         elif op.kind == "undo":
             del stack[-op.count :]
-        elif op.kind == "setup" and op.record is not None:
-            stack = [game.position(op.record)]
+        elif op.kind == "setup" and (position := valid(game, op.record or {})) is not None:
+            stack = [position]
         elif op.kind == "save":
             saved = stack[-1:]
         elif op.kind == "load":
@@ -129,10 +129,10 @@ class Shrinker:
         """Take away entries of the record's lists as long as it stays valid and the difference stays."""
         assert best.line.record is not None
         for path in list_paths(best.line.record):
-            size = max(len(_at(best.line.record, path)) // 2, 1)
+            size = max(len(at_path(best.line.record, path)) // 2, 1)
             while size >= 1:
                 start = 0
-                while start < len(_at(best.line.record, path)) and not self.spent:
+                while start < len(at_path(best.line.record, path)) and not self.spent:
                     smaller = self._without(best, path, start, size)
                     if smaller is None:
                         start += size
@@ -144,7 +144,7 @@ class Shrinker:
     def _without(self, best: Divergence, path: tuple[str, ...], start: int, size: int) -> Divergence | None:
         assert best.line.record is not None
         record = copy.deepcopy(best.line.record)
-        entries = _at(record, path)
+        entries = at_path(record, path)
         del entries[start : start + size]
         try:
             position = self.game.position(record)
@@ -262,7 +262,8 @@ def list_paths(record: dict[str, Any], prefix: tuple[str, ...] = ()) -> list[tup
     return found
 
 
-def _at(record: dict[str, Any], path: tuple[str, ...]) -> list[Any]:
+def at_path(record: dict[str, Any], path: tuple[str, ...]) -> list[Any]:
+    """Return the list at a path of ``list_paths``."""
     value: Any = record
     for name in path:
         value = value[name]

@@ -91,6 +91,16 @@ def test_a_second_answer_is_noticed_at_the_next_question():
         found.close()
 
 
+def test_a_second_answer_ends_a_run_in_a_verdict():
+    report = conform(Pebbles(), lambda: subject("twice"), budget=SMALL, layers=("play",), seed=1)
+    assert [(c.verdict, c.said.split(":")[0]) for c in report.failures] == [("no answer", "two_answers")]
+
+
+def test_words_after_the_end_are_noticed():
+    report = conform(Pebbles(), lambda: subject("chatty_bye"), budget=SMALL, layers=("undo",), seed=1)
+    assert [(c.id, c.said.split(":")[0]) for c in report.failures] == [("bye", "two_answers")]
+
+
 def test_a_late_answer_is_a_timeout_and_the_subject_is_started_anew():
     report = conform(
         Pebbles(), lambda: subject("late"), budget=SMALL, layers=("play", "refusals"), seed=1

@@ -113,6 +113,27 @@ def test_level_0_finds_what_is_refused_or_accepted_wrongly():
     assert "PB-TAKE-01: no pebble lies on" in " ".join(too_lax[0].worked)
 
 
+def test_a_subject_that_sets_up_anything_is_found():
+    class Gullible(Pebbles):
+        def broken_invariants(self, p):
+            return ()
+
+    report = check(Gullible(), layers=("refusals",))
+    assert report.failures[0].id.startswith("setup-")
+    assert report.failures[0].differences[0].path == "setup"
+
+
+@pytest.mark.parametrize("fields", [(), ("pebbles", "colour")])
+def test_fields_that_no_record_has_are_no_way_out_of_comparison(fields):
+    report = check(Pebbles(), msgspec.structs.replace(FULL, digest=False, fields=fields))
+    assert report.exit_code == 3
+    assert report.cases[0].said.startswith("bad_shape")
+
+
+def test_the_fingerprint_of_nothing_is_empty():
+    assert check(Pebbles(), layers=()).fingerprint == ()
+
+
 class Careless(Session):
     """A session that does one thing wrong, chosen by name."""
 

@@ -125,6 +125,8 @@ for line in sys.stdin.buffer:
     elif KIND == "late" and method == "step":
         time.sleep(0.6)
         say(answer)
+    elif KIND == "chatty_bye" and method == "bye":
+        say(answer + b"goodbye\n")
     elif method == "step":
         fail(line, answer)
     else:
