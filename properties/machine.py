@@ -90,7 +90,7 @@ class GameMachine(RuleBasedStateMachine):
         self._play(index)
 
     @precondition(lambda self: self.game.actor(self.position) != OVER)
-    @rule(indexes=st.lists(st.integers(0, 10_000), min_size=2, max_size=12))
+    @rule(indexes=st.lists(st.integers(0, 10_000), min_size=2, max_size=6))
     def play_on(self, indexes: list[int]) -> None:
         """Play several actions, so that a run gets somewhere."""
         for index in indexes:
