@@ -14,7 +14,7 @@ RESOURCES = 60_000_000
 """Steps after which z3 gives up; its answer is then *unknown*, which is no proof."""
 
 
-class GaveUp(Exception):  # noqa: N818  # the name says what happened
+class GaveUp(Exception):  # the name says what happened
     """z3 came to no answer within its limit."""
 
 

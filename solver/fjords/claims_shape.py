@@ -160,9 +160,9 @@ CLAIMS = (
           _too_small(triangles, 3, "triangles")),
     Claim("shape-hexagons", "could the tiles be hexagons", ("FD-TILE-02", "FD-COMP-01"), _hexagons),
     Claim("hole-from-triangle", "how small is the smallest hole from a triangle", ("FD-TILE-02", "FD-TILE-09"),
-          _hole("triangle"), "R_START"),
+          _hole("triangle"), "R_START", deep=True),
     Claim("hole-from-line", "how small is the smallest hole from a line", ("FD-TILE-02", "FD-TILE-09"),
-          _hole("line"), "R_START"),
+          _hole("line"), "R_START", deep=True),
     Claim("hole-from-bent", "how small is the smallest hole from a bent row", ("FD-TILE-02", "FD-TILE-09"),
-          _hole("bent"), "R_START"),
+          _hole("bent"), "R_START", deep=True),
 )  # fmt: skip

@@ -31,10 +31,12 @@ def policy_of(number: int) -> Picker:
     return (uniform, Rare(), sensible)[number % 3]
 
 
-def watch(game: FjordsGame, seed: int, policy: Picker, tally: Tally) -> None:
-    """Play one game and ask at each decision and automatic step; the tally takes what comes out."""
+def watch(game: FjordsGame, seed: int, policy: Picker, tally: Tally, rounds: int = 3) -> None:
+    """Play so many rounds and ask at each decision and automatic step; the tally takes what comes out."""
     known = topics()
     for count, step in enumerate(steps(game, seed, policy)):
+        if step.before.round > rounds:
+            break
         for topic_id, situation, answer in situations(game, step):
             tally.asked[topic_id] += 1
             key = (topic_id, tuple(situation.values()), answer, game.rulings)
@@ -57,8 +59,10 @@ def varied_games(game: FjordsGame) -> Iterator[FjordsGame]:
         yield game.varied(rulings=rulings)
 
 
-def run_monitors(game: FjordsGame, seeds: Iterable[int]) -> list[CheckRow]:
-    """Return one row a topic; a game under each value of each ruling is watched for each seed.
+def run_monitors(game: FjordsGame, seeds: Iterable[int], rounds: int = 3) -> list[CheckRow]:
+    """Return one row a topic; play under each value of each ruling is watched for each seed.
+
+    The default rulings are watched over whole games, the others for so many *rounds*.
 
     A row passes if the clauses always left exactly the model's answer; it says which clauses of the
     topic never came to work.
@@ -66,7 +70,7 @@ def run_monitors(game: FjordsGame, seeds: Iterable[int]) -> list[CheckRow]:
     tally = Tally()
     for seed in seeds:
         for number, each in enumerate(varied_games(game)):
-            watch(each, seed, policy_of(number + seed), tally)
+            watch(each, seed, policy_of(number + seed), tally, rounds if number else 3)
     return [_row(game, topic_id, tally) for topic_id in topics()]
 
 

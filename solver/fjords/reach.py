@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import z3
@@ -76,17 +77,14 @@ class Symbols:
     """The unknowns of one moment."""
 
     def __init__(self, name: str) -> None:
-        self.pile, self.open, self.seat, self.placer = (z3.Int(f"{name}_{v}") for v in ("pile", "open", "seat", "placer"))
+        self.pile, self.open = z3.Int(f"{name}_pile"), z3.Int(f"{name}_open")
+        self.seat, self.placer = z3.Int(f"{name}_seat"), z3.Int(f"{name}_placer")
         self.aside = z3.Bool(f"{name}_aside")
 
     def bounds(self) -> Any:
         """Say that the values lie in their ranges."""
         ranges = ((self.pile, PILE), (self.open, PILE), (self.seat, 1), (self.placer, NOBODY))
         return z3.And([z3.And(v >= 0, v <= most) for v, most in ranges])
-
-    def values(self, model: Any) -> dict[str, Any]:
-        """Return the values of a model."""
-        return {n: model.eval(getattr(self, n), model_completion=True) for n in ("pile", "open", "seat", "placer")}
 
 
 def _invariant(now: Symbols, starter: Any, last_open: str) -> Any:
@@ -100,7 +98,9 @@ def _step(now: Symbols, then: Symbols, last_open: str) -> Any:
     """A way from one choice to the next: a tile set aside, or placed and the turn passed."""
     drawn = z3.And(now.pile >= 1, then.pile == now.pile - 1)
     goes_on = then.pile >= 1 if last_open == "end" else True
-    aside = z3.And(drawn, goes_on, then.open == now.open + 1, then.seat == now.seat, then.placer == now.placer, then.aside)
+    aside = z3.And(
+        drawn, goes_on, then.open == now.open + 1, then.seat == now.seat, then.placer == now.placer, then.aside
+    )
     passed = z3.And(then.seat == 1 - now.seat, then.placer == now.seat, then.pile >= 1, z3.Not(then.aside))
     placed = z3.And(drawn, then.open == now.open, passed)
     took = z3.And(now.open >= 1, then.open == now.open - 1, then.pile == now.pile, passed)
@@ -165,7 +165,9 @@ def _first_field(last_open: str) -> Outcome:
     bounds = f"a pile of {PILE}, any outcome of every draw, R_LAST_OPEN={last_open}"
     checked = "induction by z3; plain search over piles of 5 agrees; steps of the abstraction are checked along play"
     if holds_always:
-        return Outcome("proven", "the first field belongs to who did not place the last tile", bounds, checked, cases=len(ends))
+        return Outcome(
+            "proven", "the first field belongs to who did not place the last tile", bounds, checked, cases=len(ends)
+        )
     bad = min((s for s in ends if s.first == s.placer), key=lambda s: (s.open, s.seat))
     return Outcome("refuted", "the player who placed the last tile of all also places the first field", bounds, checked,
                    {"placer": "AB"[bad.placer], "first": "AB"[bad.first], "open": bad.open}, cases=len(ends))  # fmt: skip
@@ -176,7 +178,7 @@ CLAIMS = (
           _turn_has_action, form="reachability"),
     *(
         Claim(f"first-field-{value}", f"does the first field always fall to who did not place the last tile ({value})",
-              ("FD-LAND-05", "FD-LAND-06"), lambda value=value: _first_field(value), "R_LAST_OPEN", "reachability")
+              ("FD-LAND-05", "FD-LAND-06"), partial(_first_field, value), "R_LAST_OPEN", "reachability")
         for value in ("end", "play_A", "play_B")
     ),
 )  # fmt: skip

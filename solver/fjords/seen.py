@@ -26,7 +26,7 @@ _KINDS = {"draw": "draw", "place": "place_drawn", "open": "place_open", "farm": 
 
 def situations(game: FjordsGame, step: Step) -> Iterator[Seen]:
     """Yield (topic id, situation, the model's answer) for a decision and for what followed by itself."""
-    before, after = step.before, step.after
+    before = step.before
     if before.phase in ("choose", "drawn", "farm") and (before.pile or before.phase != "choose"):
         yield from _turn(game, before)
     if before.phase == "drawn":
@@ -45,7 +45,7 @@ def _turn(game: FjordsGame, position: Position) -> Iterator[Seen]:
     offered = {_KINDS.get(game.kind(action)) for action in game.legal(position)}
     moments = {"choose": "aside_done" if position.set_aside else "turn_start", "drawn": "tile_in_hand"}
     places = len(game.places(position, position.drawn)) if position.drawn >= 0 else 0
-    known = {
+    known: dict[str, Value] = {
         "pile_left": bool(position.pile), "places": min(2, places),
         "open_playable": bool(game.open_places(position)), "told": position.told,
     }  # fmt: skip
@@ -61,10 +61,8 @@ def _aside(game: FjordsGame, position: Position) -> Iterator[Seen]:
 
 def _telling(game: FjordsGame, position: Position) -> Iterator[Seen]:
     legal = game.legal(position)
-    there = bool(game.places(position, position.drawn))
-    yield "telling", {"act": "tell", "is_a_place": there}, any(isinstance(a, act.Object) for a in legal)
-    if there:
-        yield "telling", {"act": "keep_silent", "is_a_place": True}, act.SILENT in legal
+    yield "telling", {"act": "tell"}, any(isinstance(a, act.Object) for a in legal)
+    yield "telling", {"act": "keep_silent"}, act.SILENT in legal
 
 
 def _farms(game: FjordsGame, step: Step) -> Iterator[Seen]:
@@ -147,11 +145,10 @@ def _next(game: FjordsGame, landed: Position, due: int, after: Position, number:
 
 def _rounds(game: FjordsGame, step: Step) -> Iterator[Seen]:
     before, after = step.before, step.after
-    if before.round == 1 and before.phase in ("start", "choose") and before.pile.bit_count() == len(game.tables.pile):
-        if not before.set_aside and (before.phase == "start" or game.rulings["R_FIRST"] != "chance"):
-            nobody: dict[str, Value] = {"last_winner": "no_round", "last_starter": "nobody"}
-            yield "starter", nobody, "lot" if before.phase == "start" else SEATS[before.starter]
-            yield "start_tiles", {"round": 1}, _shape(before)
+    if _begins(game, before):
+        nobody: dict[str, Value] = {"last_winner": "no_round", "last_starter": "nobody"}
+        yield "starter", nobody, "lot" if before.phase == "start" else SEATS[before.starter]
+        yield "start_tiles", {"round": 1}, _shape(before)
     if len(after.points) == len(before.points):
         return
     won = [sum(pair[seat] > pair[1 - seat] for pair in after.points) for seat in (0, 1)]
@@ -162,6 +159,13 @@ def _rounds(game: FjordsGame, step: Step) -> Iterator[Seen]:
         answer = "both" if len(winners) == 2 else SEATS[winners[0]]
         situation = {"more_points": _more(totals), "rounds_a": won[0], "rounds_b": won[1]}
         yield "winner", situation, answer
+
+
+def _begins(game: FjordsGame, position: Position) -> bool:
+    """Say whether this is where the game begins: a lot is due, or the first draw where there is no lot."""
+    due = "start" if game.rulings["R_FIRST"] == "chance" else "choose"
+    full = position.pile.bit_count() == len(game.tables.pile)
+    return position.round == 1 and position.phase == due and full and not position.set_aside
 
 
 def _round_over(game: FjordsGame, before: Position, after: Position) -> Iterator[Seen]:
@@ -194,5 +198,3 @@ def _shape(position: Position) -> str:
     ends = [axial(c) for c in cells if c != middle]
     opposite = all(a + b == 2 * m for a, b, m in zip(*ends, axial(middle), strict=True))
     return "line" if opposite else "bent"
-
-

@@ -162,8 +162,17 @@ def fields(game: FjordsGame, position: Position) -> Iterator[Seen]:
     for n in bits(position.near[seat] & ~position.taken):
         kind = "contested" if contested >> n & 1 else "secured"
         yield "order", {"segment": kind, "contested_left": contested != 0}, ground.keys[n] in legal
-    nowhere = {"ground": "mountain_or_sea", "holds_piece": False, "tile_holds_piece": False, "cut_off": False}
-    none_near = {"first": not position.fields[seat], "beside_own_farm": False, "beside_own_field": False}
+    nowhere: dict[str, Value] = {
+        "ground": "mountain_or_sea",
+        "holds_piece": False,
+        "tile_holds_piece": False,
+        "cut_off": False,
+    }
+    none_near: dict[str, Value] = {
+        "first": not position.fields[seat],
+        "beside_own_farm": False,
+        "beside_own_field": False,
+    }
     stray = act.segment_key(position.board[0][0], _PER_CELL - 1)
     yield "field", {**nowhere, **none_near}, stray in legal
 
@@ -217,5 +226,3 @@ def _adjacencies(game: FjordsGame, position: Position) -> Iterator[Seen]:
                 "farmland_meets": any(other in graph[key] for key in homes[one] for other in homes[two]),
                 "one_area": area[homes[one][0]] == area[homes[two][0]],
             }, bool(ground.near[one] >> two & 1)  # fmt: skip
-
-

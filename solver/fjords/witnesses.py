@@ -24,7 +24,7 @@ from lawspeaker.model.core.records import CheckRow, FindingRecord
 from lawspeaker.model.core.rulings import Rulings
 from lawspeaker.model.core.traces import actions_of, game_for, read_trace, replay, trace_of, write_trace
 from lawspeaker.model.fjords.game import FjordsGame
-from lawspeaker.solver.analysis import is_witness
+from lawspeaker.solver.analysis import analyse, is_witness
 
 from .seen import situations
 from .topics import topics
@@ -73,14 +73,19 @@ def policies() -> tuple[Picker, ...]:
 # -- searching --------------------------------------------------------------------------------------
 
 
-def search(findings: Iterable[FindingRecord], seeds: Iterable[int]) -> dict[str, Carried]:
-    """Return for each finding with a witness the shortest game that shows it, where one was found."""
-    wanted = [finding for finding in findings if finding.situation and finding.topic in topics()]
+def search(
+    findings: Iterable[FindingRecord], seeds: Iterable[int], choices: Iterable[Rulings] | None = None
+) -> dict[str, Carried]:
+    """Return for each finding with a witness the shortest game that shows it, where one was found.
+
+    Played under *choices*, by default each value of each ruling; what the text itself settles is left out.
+    """
+    wanted = [f for f in findings if f.situation and f.topic in topics() and f.kind != "overridden"]
     best: dict[str, tuple[int, FjordsGame, list[Any]]] = {}
     known: dict[tuple[str, tuple[Any, ...]], list[str]] = {}
-    book = make_game("fjords").catalogue.book
+    played = tuple(choices or make_game("fjords").catalogue.book.singles())
     for seed in seeds:
-        for rulings in book.singles():
+        for rulings in played:
             for policy in policies():
                 _watch(_game(rulings), seed, policy, wanted, known, best)
     found = {}
@@ -147,10 +152,12 @@ def store(carried: dict[str, Carried], folder: Path = FOLDER) -> None:
 # -- replaying --------------------------------------------------------------------------------------
 
 
-def stored(finding: FindingRecord, folder: Path = FOLDER) -> Carried | None:
+def stored(finding: FindingRecord, folder: Path = FOLDER, same: bool = False) -> Carried | None:
     """Return a finding's stored witness, replayed; None if there is none.
 
-    Raises BadInput if the file cannot be replayed or does not show the finding.
+    With *same* the finding comes from a kept analysis that has shown its situation to be a witness
+    already, and the game has to show that very situation.  Raises BadInput if the file cannot be
+    replayed or does not show the finding.
     """
     path = folder / f"{finding.id}.trace"
     if not path.exists():
@@ -162,30 +169,47 @@ def stored(finding: FindingRecord, folder: Path = FOLDER) -> Carried | None:
     positions = replay(trace, game)
     last = actions_of(trace, game)[-1]
     step = Step(positions[-2], game.actor(positions[-2]), last, positions[-1])
-    seen = _shown(finding, game, step)
+    seen = _again(finding, game, step) if same else _shown(finding, game, step)
     if seen is None:
         raise BadInput(f"its last action does not show {finding.id}", where=str(path))
     return Carried(seen, game.record(positions[-2]), text)
 
 
-def replay_all(findings: Iterable[FindingRecord], folder: Path = FOLDER) -> Iterator[tuple[FindingRecord, CheckRow]]:
-    """Yield each finding that has a stored witness, carried as far as it goes, with the row of its replay."""
+def _again(finding: FindingRecord, game: FjordsGame, step: Step) -> dict[str, Any] | None:
+    """Return the finding's own situation if the step shows it."""
+    shown = any(topic == finding.topic and case == finding.situation for topic, case, _ in situations(game, step))
+    return dict(finding.situation) if shown else None
+
+
+def replay_all(
+    findings: Iterable[FindingRecord], folder: Path = FOLDER, same: bool = False
+) -> Iterator[tuple[FindingRecord, CheckRow | None]]:
+    """Yield each finding, carried as far as its stored game takes it, with the row of the replay if there is one."""
     for finding in findings:
-        verdict, said, carried = "pass", "", None
+        said, carried = "", None
         try:
-            carried = stored(finding, folder)
+            carried = stored(finding, folder, same and finding.carried == "game")
         except BadInput as error:
-            verdict, said = "fail", str(error)
+            said = str(error)
         if carried is None and not said:
+            yield finding, None
             continue
-        row = CheckRow(
-            "fjords", f"witness-{finding.id}", f"the stored game shows: {finding.title}",
-            "pass" if verdict == "pass" else "fail", 1, said,
-        )  # fmt: skip
-        yield (_with(finding, carried) if carried else finding), row
+        title = f"the stored game shows: {finding.title}"
+        row = CheckRow("fjords", f"witness-{finding.id}", title, "fail" if said else "pass", 1, said)
+        yield (_with(finding, carried) if carried else replace(finding, carried="situation")), row
+
+
+def replay_stored(game_id: str = "fjords", folder: Path = FOLDER) -> list[CheckRow]:
+    """Return one row for each stored witness, replayed and asked anew whether it shows its finding.
+
+    A file that belongs to no finding fails: the finding has gone, or was never one.
+    """
+    findings = [finding for topic in topics().values() for finding in analyse(topic).findings]
+    rows = [row for _, row in replay_all(findings, folder) if row is not None]
+    known = {f"{finding.id}.trace" for finding in findings}
+    stray = sorted(path.name for path in folder.glob("*.trace") if path.name not in known)
+    return rows + [CheckRow(game_id, f"witness-{n}", "a stored witness", "fail", 1, "of no finding") for n in stray]
 
 
 def _with(finding: FindingRecord, carried: Carried) -> FindingRecord:
-    return replace(
-        finding, carried="game", situation=carried.situation, position=carried.position, trace=carried.trace
-    )
+    return replace(finding, carried="game", situation=carried.situation, position=carried.position, trace=carried.trace)
