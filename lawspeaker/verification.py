@@ -25,6 +25,7 @@ from lawspeaker.model.core.records import (
     ClauseRow,
     Emit,
     Event,
+    FindingKind,
     Finished,
     Stamp,
     Stamped,
@@ -35,6 +36,11 @@ from lawspeaker.properties.playouts import NEVER, PlayReport, merged, run_playou
 from lawspeaker.scenarios.loader import load_cases
 from lawspeaker.scenarios.runner import decisive, game_for, run_all
 from lawspeaker.solver.topic_files import load_topics
+
+ORDER: tuple[FindingKind, ...] = (
+    "conflict", "gap", "split", "silent", "vacuous", "refuted", "proven", "overridden", "restates",
+)  # fmt: skip
+"""Findings as they are listed: what a publisher has to decide first, what needs no decision last."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -113,7 +119,8 @@ def solver_job(game_id: str, seed: int) -> Found:
     if find_spec(name) is None:
         return Found(())
     findings, topics, checks = import_module(name).run()
-    return Found((*findings, *topics, *checks))
+    shown = sorted(findings, key=lambda finding: ORDER.index(finding.kind))
+    return Found((*shown, *topics, *checks))
 
 
 JOBS: tuple[tuple[str, Job], ...] = (
