@@ -50,6 +50,10 @@ class Expected:
             self._digest = m.fast_digest(self.record)
         return self._digest
 
+    def forget(self) -> None:
+        """Let go of what can be worked out again: a whole game of lists and records is a burden."""
+        self._legal = self._record = None
+
     def prepare(self, want: tuple[m.WantItem, ...]) -> None:
         """Work out what will be compared (while the subject is still busy)."""
         _ = self.legal if "legal" in want else None, self.digest if "digest" in want else None

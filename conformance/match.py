@@ -23,7 +23,7 @@ UNKNOWN = "?"
 OpKind = Literal["try", "view", "undo", "save", "load", "setup", "again"]
 
 
-class Op(msgspec.Struct, frozen=True):
+class Op(msgspec.Struct, frozen=True, gc=False):
     """One operation: what kind, by whom (or which seat looks), an action's text, how many steps.
 
     ``try`` is an action that is accepted exactly if the reference says so; ``setup`` sets up *record*;
@@ -225,6 +225,7 @@ class Match:
         if after is None:
             return self._unchanged(reply)
         self.positions.append(after)
+        now.forget()
         self._agree(reply, "step", now)
         if open_outcome and reply.outcome != op.text:
             self._differ("outcome", after, (Difference("outcome", op.text, reply.outcome),))

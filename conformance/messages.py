@@ -189,7 +189,7 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     winners: tuple[str, ...]
 
 
-class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """The reply to all that moves or shows the game.
 
     ``step`` is the number of steps taken so far, after this message.  ``legal`` is a set in any order.
