@@ -14,23 +14,22 @@ from typing import Any
 
 import msgspec
 
-from lawspeaker.model.core.contract import OVER, AnyGame
+from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.errors import BadInput
-from lawspeaker.model.core.play import steps, uniform
+from lawspeaker.model.core.play import Step, steps, uniform
 from lawspeaker.model.core.records import Emit, FaultRow, Finished, Progress, Started, ignore
 from lawspeaker.model.core.rulings import Rulings
 
-from . import messages as m
 from .explain import read_line, trace_text
 from .layers import Budget, Context, plans, policy, sample
 from .match import Diverged, Divergence, Line, Link, Match, Op
 from .session import FULL, Session
-from .shrink import Shrinker
-from .subjects import InProcessSubject, SubjectFailure
+from .shrink import Shrinker, walk
+from .subjects import InProcessSubject, ProtocolError, SubjectFailure
 
 LAYERS = ("setup", "fixtures", "play", "refusals", "views", "undo", "save", "two-ways", "perft")
 """The referee's layers in the order used here, and the crafted positions of the game (*fixtures*)."""
-BUDGET = Budget("faults", games=3, positions=60, follow=6, perft=120, probes=8, others=8, shrink=160, judged=0)
+BUDGET = Budget("faults", games=3, positions=60, follow=6, perft=120, probes=8, others=16, shrink=80, judged=0)
 SEARCHED = 2
 """Playouts under each choice of rulings in the longer search."""
 _LIMIT = 3000
@@ -69,8 +68,8 @@ class Fault:
         return Link(lambda: InProcessSubject(self.session(self.build(game), name=self.id)), game.id)
 
 
-Fixtures = Callable[[AnyGame, int], Iterable[Line]]
-"""Gives crafted positions with what is done there, for one game and seed."""
+Fixtures = Callable[[AnyGame, int, int], Iterable[Line]]
+"""Gives crafted positions with what is done there, for a game, a seed and a number of playouts."""
 Domains = Mapping[str, Callable[[], Iterable[tuple[Any, ...]]]]
 """For a rule by name: every input it can have."""
 
@@ -96,22 +95,26 @@ def draw(pool: Sequence[Fault], seed: int, count: int) -> tuple[Fault, ...]:
 
 @dataclass(frozen=True)
 class Way:
-    """The reference's side of one playout: what a faulty copy has to follow."""
+    """The reference's side of some play: what a faulty copy has to follow.
+
+    ``start`` is a position that was set up, or None for the game's own beginning.
+    """
 
     game: AnyGame
+    start: Any
     actions: tuple[Any, ...]
     actors: tuple[int, ...]
     legal: tuple[tuple[Any, ...], ...]
     records: tuple[Any, ...]
     end: Any
 
-    def ops(self, count: int) -> tuple[Op, ...]:
-        """Return the first *count* steps as operations."""
-        position, found = self.game.start(), []
+    def line(self, count: int) -> Line:
+        """Return the first *count* steps as a line to play through the protocol."""
+        position, found = self.game.start() if self.start is None else self.start, []
         for action in self.actions[:count]:
             found.append(Op("try", self.game.actor_name(position), self.game.text(action)))
             position = self.game.apply(position, action)
-        return tuple(found)
+        return Line(None if self.start is None else self.game.record(self.start), tuple(found))
 
 
 @dataclass
@@ -124,7 +127,6 @@ class Suite:
     layers: tuple[str, ...] = LAYERS
     searched: int = SEARCHED
     _lines: dict[str, tuple[Line, ...]] = field(default_factory=dict)
-    _others: list[tuple[AnyGame, tuple[Line, ...]]] | None = None
     _ways: list[Way] | None = None
     _context: Context | None = None
 
@@ -136,19 +138,12 @@ class Suite:
 
     def _make(self, layer: str) -> Iterator[Line]:
         if layer == "fixtures":
-            yield from self.fixtures(self.game, self.seed)
+            yield from self.fixtures(self.game, self.seed, 4)
             return
         if self._context is None:
             places = sample(self.game, self.seed, BUDGET.positions)
             self._context = Context(self.game, FULL, "dictated", self.seed, BUDGET, places)
         yield from (plan.line for plan in plans(layer, self._context))
-
-    @property
-    def others(self) -> list[tuple[AnyGame, tuple[Line, ...]]]:
-        """Positions crafted under each other ruling, for the longer search."""
-        if self._others is None:
-            self._others = [(game, tuple(self.fixtures(game, self.seed))) for game in self.games[1:]]
-        return self._others
 
     @property
     def games(self) -> list[AnyGame]:
@@ -157,11 +152,11 @@ class Suite:
 
     @property
     def ways(self) -> list[Way]:
-        """Playouts under each choice of rulings, for the longer search."""
+        """Playouts and crafted positions under each choice of rulings, for the longer search."""
         if self._ways is None:
-            self._ways = [
-                _way(game, self.seed * 7919 + 100 + n) for game in self.games for n in range(self.searched)
-            ]
+            seed, games = self.seed * 7919 + 100, self.games
+            self._ways = [_way(game, seed + n) for game in games for n in range(self.searched)]
+            self._ways += [_along(game, line) for game in games[1:] for line in self.fixtures(game, seed, 1)]
         return self._ways
 
 
@@ -174,14 +169,29 @@ def other_choices(game: AnyGame) -> Iterator[Rulings]:
 
 
 def _way(game: AnyGame, seed: int) -> Way:
-    played = list(steps(game, seed, uniform if seed % 2 else policy(0), limit=_LIMIT))
+    return _walked(game, None, list(steps(game, seed, uniform if seed % 2 else policy(0), limit=_LIMIT)))
+
+
+def _along(game: AnyGame, line: Line) -> Way:
+    start = position = game.position(line.record or {})
+    played = []
+    for op in line.ops:
+        action = game.parse(op.text)
+        after = game.apply(position, action)
+        played.append(Step(position, game.actor(position), action, after))
+        position = after
+    return _walked(game, start, played)
+
+
+def _walked(game: AnyGame, start: Any, played: list[Step]) -> Way:
     return Way(
         game,
+        start,
         tuple(s.action for s in played),
         tuple(s.actor for s in played),
         tuple(game.legal(s.before) for s in played),
         tuple(game.record(s.before) for s in played),
-        played[-1].after,
+        played[-1].after if played else start,
     )
 
 
@@ -213,7 +223,10 @@ def catch(fault: Fault, suite: Suite, *, longer: bool = True) -> Catch | None:
 
 
 def _first(link: Link, game: AnyGame, lines: Iterable[Line]) -> tuple[Divergence | None, int]:
-    """Play lines up to the first difference; also return how many operations were compared."""
+    """Play lines up to the first difference; also return how many operations were compared.
+
+    An answer that breaks the protocol is a difference; none in time, or a dead subject, is not.
+    """
     checked = 0
     if link.hello is None:
         link.connect()
@@ -223,33 +236,34 @@ def _first(link: Link, game: AnyGame, lines: Iterable[Line]) -> tuple[Divergence
             match.play(line)
         except Diverged as diverged:
             return diverged.divergence, checked + match.checked + 1
+        except ProtocolError as error:
+            broken = Line(match.record, tuple(match.ops))
+            return Divergence(broken, error.kind, None, None, (), (), error.said), checked + match.checked + 1
         except SubjectFailure:
-            pass  # no answer is never a catch
+            pass
         checked += match.checked
     return None, checked
 
 
 def _search(fault: Fault, suite: Suite, checked: int, calls: int) -> Catch | None:
+    built: dict[int, AnyGame] = {}
     for way in suite.ways:
-        count = parts_at(way, fault.build(way.game))
+        if id(way.game) not in built:
+            built[id(way.game)] = fault.build(way.game)
+        count = parts_at(way, built[id(way.game)])
         checked += len(way.actions) if count is None else count
         if count is None:
             continue
         link = fault.link(way.game)
-        found, more = _first(link, way.game, [Line(None, way.ops(count))])
+        found, _ = _first(link, way.game, [way.line(count)])
         if found is not None:
-            return Catch(_reading(suite, way.game, "play"), checked, calls + link.calls, way.game, found)
-    for game, lines in suite.others:
-        link = fault.link(game)
-        found, more = _first(link, game, lines)
-        checked, calls = checked + more, calls + link.calls
-        if found is not None:
-            return Catch(_reading(suite, game, "setup"), checked, calls, game, found)
+            return Catch(_reading(suite, way), checked, calls + link.calls, way.game, found)
     return None
 
 
-def _reading(suite: Suite, game: AnyGame, layer: str) -> str:
-    return f"{layer}, longer" if game is suite.game else f"{layer}, other ruling"
+def _reading(suite: Suite, way: Way) -> str:
+    layer = "play" if way.start is None else "fixtures"
+    return f"{layer}, longer" if dict(way.game.rulings) == dict(suite.game.rulings) else f"{layer}, other ruling"
 
 
 def parts_at(way: Way, faulty: AnyGame) -> int | None:
@@ -258,14 +272,14 @@ def parts_at(way: Way, faulty: AnyGame) -> int | None:
     A quick look at the objects: what it finds is confirmed through the protocol.
     """
     try:
-        position = faulty.start()
+        position = faulty.start() if way.start is None else way.start
         for n, action in enumerate(way.actions):
             if faulty.actor(position) != way.actors[n] or faulty.legal(position) != way.legal[n]:
                 return n
             if faulty.record(position) != way.records[n]:
                 return n
             position = faulty.apply(position, action)
-        same = faulty.record(position) == way.game.record(way.end) and faulty.actor(position) == OVER
+        same = faulty.record(position) == way.game.record(way.end) and faulty.actor(position) == way.game.actor(way.end)
         return None if same and faulty.result(position) == way.game.result(way.end) else len(way.actions)
     except Exception:  # a faulty game may raise anything; where it does is where the protocol will show it
         return len(way.actions)
@@ -330,22 +344,31 @@ def examine(fault: Fault, suite: Suite, domains: Domains, *, longer: bool = True
     caught = catch(fault, suite, longer=longer)
     if caught is None:
         return _survivor(fault, suite, domains)
-    link = fault.link(caught.game)
-    link.connect()
-    shrinker = Shrinker(link, caught.game, FULL, "dictated", limit=BUDGET.shrink, seed=suite.seed)
-    try:
-        small = shrinker.shrink(caught.divergence)
-    except IndexError:  # a smaller candidate in which an undo goes back too far; the long witness stands
-        small = caught.divergence
+    small = _shrunk(fault, caught, suite.seed)
     row = _row(fault, "caught")
     return msgspec.structs.replace(
         row,
-        witness=trace_text(caught.game, small.line),
+        witness=trace_text(caught.game, small),
         layer=caught.layer,
         actions_to_catch=caught.checked,
-        shrunk_length=len(small.line.ops),
+        shrunk_length=len(small.ops),
         calls=caught.calls,
     )
+
+
+def _shrunk(fault: Fault, caught: Catch, seed: int) -> Line:
+    """Return a line as short as the referee's shrinker makes it, on which the fault still shows."""
+    link = fault.link(caught.game)
+    link.connect()
+    line = caught.divergence.line
+    if not caught.divergence.differences:  # the protocol was broken: set up just before, if it shows there too
+        before = walk(caught.game, line)
+        short = Line(caught.game.record(before[len(line.ops) - 1]), line.ops[-1:])
+        return short if line.ops and _first(link, caught.game, [short])[0] is not None else line
+    try:
+        return Shrinker(link, caught.game, FULL, "dictated", limit=BUDGET.shrink, seed=seed).shrink(caught.divergence).line
+    except (IndexError, AssertionError):  # a candidate that undoes or loads what was never done: the long one stands
+        return line
 
 
 def _row(fault: Fault, outcome: Any, said: str = "") -> FaultRow:

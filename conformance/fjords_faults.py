@@ -220,14 +220,14 @@ def _said(kind: type) -> str:
 # -- crafted positions ------------------------------------------------------------------------------
 
 
-def fixtures(game: AnyGame, seed: int) -> Iterator[Line]:
+def fixtures(game: AnyGame, seed: int, games: int = 4) -> Iterator[Line]:
     """Yield positions at the edges of the rules, with play from there to the next edge.
 
     Ends of discovery with and without open tiles; the last fields of the last round with points that
     make totals equal or nearly so, for every share of rounds won; supplies at their last piece.
     """
     ends: list[tuple[tuple[Step, ...], int]] = []
-    for n in range(4):
+    for n in range(games):
         played = tuple(steps(game, seed * 977 + n, Rare() if n % 2 else uniform, limit=3000))
         ends += [(played, at) for at in _edges(game, played)]
         yield from _tallies(game, played)
@@ -277,14 +277,15 @@ def _tallies(game: AnyGame, played: tuple[Step, ...]) -> Iterator[Line]:
     at = max(last, len(played) - 2)
     final = played[-1].after.points[-1]
     for first, second in _points(final):
-        record = game.record(played[at].before)
-        yield Line({**record, "points": [list(first), list(second)]}, _ops(game, played[at:]))
+        position = replace(played[at].before, points=(first, second))
+        if not game.broken_invariants(position):
+            yield Line(game.record(position), _ops(game, played[at:]))
 
 
 def _points(final: tuple[int, int]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """Yield points of two rounds: for each share of rounds won and each gap from -1 to 1 the first that fits."""
     seen = set()
-    for a, b, c, d in product((0, 5, 9, 10, 11, 12, 20), repeat=4):
+    for a, b, c, d in product((5, 9, 10, 11, 12, 15, 20), repeat=4):
         gap = a + c + final[0] - b - d - final[1]
         won = (a > b) + (c > d) + (final[0] > final[1]), (a < b) + (c < d) + (final[0] < final[1])
         if abs(gap) <= 1 and (gap, won) not in seen:
