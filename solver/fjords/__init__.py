@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -33,7 +34,8 @@ def run(emit: Emit = ignore, deep: bool = False) -> tuple[list[FindingRecord], l
         if finding is not None:
             findings.append(finding)
     store.save()
-    checks += watch(emit, DEEP_SEEDS, 3) if deep else watch(emit, MONITOR_SEEDS, 1)
+    seeds, rounds = (DEEP_SEEDS, 3) if deep else (MONITOR_SEEDS, 1)
+    checks += watch(emit, seeds, rounds, findings)
     monitored = {check.id.removeprefix("monitor-"): check.times for check in checks}
     return findings, [_monitored(row, monitored) for row in rows], checks
 
@@ -81,7 +83,7 @@ def refresh() -> None:
     store.save(COMMITTED)
 
 
-def watch(emit: Emit, seeds: tuple[int, ...], rounds: int) -> list[CheckRow]:
+def watch(emit: Emit, seeds: tuple[int, ...], rounds: int, findings: Iterable[FindingRecord] = ()) -> list[CheckRow]:
     """Run the equality monitors and the audits of abstractions over seeded games."""
     from lawspeaker.model.fjords.game import FjordsGame
 
@@ -90,7 +92,7 @@ def watch(emit: Emit, seeds: tuple[int, ...], rounds: int) -> list[CheckRow]:
     game = make_game("fjords")
     assert isinstance(game, FjordsGame)
     emit(Progress("solver", "fjords", 0, "monitors"))
-    return [*monitors.run_monitors(game, seeds, rounds), *audits.abstraction_rows(game, seeds)]
+    return [*monitors.run_monitors(game, seeds, rounds, findings), *audits.abstraction_rows(game, seeds)]
 
 
 def packs() -> dict[str, dict[str, Any]]:

@@ -10,7 +10,7 @@ from lawspeaker.model.fjords import actions as act
 from lawspeaker.model.fjords.game import FjordsGame
 from lawspeaker.model.fjords.position import Position
 
-from .monitors import policy_of
+from .policies import policy_for
 from .reach import NOBODY, Abstract, successors
 
 
@@ -64,7 +64,7 @@ def abstraction_rows(game: FjordsGame, seeds: Iterable[int]) -> list[CheckRow]:
         for number, chosen in enumerate(choices):
             varied = game.varied(rulings=book.choose(chosen))
             known: Position | None = None
-            for step in steps(varied, seed, policy_of(seed + number)):
+            for step in steps(varied, seed, policy_for("", seed + number)):
                 if step.before.phase in ("choose", "drawn", "farm"):
                     known = step.before
                 if known is None or not _lands(step):

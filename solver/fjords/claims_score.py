@@ -186,7 +186,7 @@ def alone(first: int, second: int, blocked: str) -> tuple[int, int]:
 def _blocked_winner() -> Outcome:
     one, two = z3.Ints("first second")
     ends = z3.If(one <= two, one, two + 1), z3.If(one <= two, one, two)
-    small = [one >= 0, one <= 18, two >= 0, two <= 18]
+    small = [one >= 0, one <= 8, two >= 0, two <= 8]
     for first, second in product(range(9), repeat=2):
         played = alone(first, second, "end")
         right = z3.And([end == value for end, value in zip(ends, played, strict=True)])
@@ -196,13 +196,14 @@ def _blocked_winner() -> Outcome:
     other = z3.Or(z3.And(one > two, ends[0] <= ends[1]), z3.And(one < two, ends[0] >= ends[1]))
     asked = solver(*small, other)
     require(possible(asked), "some case has another winner")
-    first, second = least(asked, [one, two], range(19))
+    first, second = least(asked, [one, two], range(9))
     require(not possible(solver(*small, other, one >= two)), "only the first to move can gain by it")
     skip, end = alone(first, second, "skip"), alone(first, second, "end")
     return Outcome(
         "witness", f"the first to move has {first} segments of his own, the other {second}: skip {skip[0]}:{skip[1]}, "
-        f"end {end[0]}:{end[1]}", "two separate areas of up to 18 segments, each with one farm",
-        "the count of each played out for up to 8 segments", {"first": first, "second": second, "skip": list(skip), "end": list(end)},
+        f"end {end[0]}:{end[1]}", "two separate areas of up to 8 segments, each with one farm",
+        "the count of each played out for up to 8 segments",
+        {"first": first, "second": second, "skip": list(skip), "end": list(end)},
         cases=81,
     )  # fmt: skip
 

@@ -80,7 +80,8 @@ def _forced() -> Outcome:
         require(legal == [f"place T {spot[0][0]},{spot[0][1]} r{spot[1]}"], "one placement only")
         shown = {"tile": found.tile, "cell": list(spot[0]), "turn": spot[1]}
         return Outcome("witness", f"tile {found.tile} has one cell and one turn", _BOUNDS.format(0),
-                       "replayed on the model: nothing else is legal", shown, record, found.pack, _count(0))  # fmt: skip
+                       "replayed on the model: nothing else is legal", shown, record,
+                       found.pack, _count(0))  # fmt: skip
     return Outcome("refuted", "no placement is ever forced", _BOUNDS.format(0), "z3 found no model", cases=_count(0))
 
 
@@ -100,7 +101,8 @@ def _sea_only() -> Outcome:
                 require(possible(asked, z3.Not(land)), "a tile of sea only would do")
     return Outcome(
         "proven", "no placement is legal with sea contacts only (R_LAND=component)", _BOUNDS.format(2),
-        "the same question is satisfiable for a tile of sea alone, so it rests on FD-FARM-05 and FD-FARM-06", cases=cases,
+        "the same question is satisfiable for a tile of sea alone, so it rests on FD-FARM-05 and FD-FARM-06",
+        cases=cases,
     )  # fmt: skip
 
 

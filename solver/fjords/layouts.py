@@ -168,7 +168,8 @@ class Concrete:
         laid = [f"W{n + 1}" for n in range(3)] + extra
         board = sorted([*cell, tile, 0] for cell, tile in zip(self.cells, laid, strict=True))
         return {
-            "round": 1, "phase": "drawn", "starter": "AB"[len(extra) % 2], "seat": "A", "pile": ["Z"], "open": [], "drawn": "T",
+            "round": 1, "phase": "drawn", "starter": "AB"[len(extra) % 2], "seat": "A",
+            "pile": ["Z"], "open": [], "drawn": "T",
             "set_aside": False, "told": False, "board": board, "last": None, "from_pile": False,
             "farms": {"A": [], "B": []}, "fields": {"A": [], "B": []},
             "placer": "B" if extra else None, "first": None, "points": [],

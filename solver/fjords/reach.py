@@ -170,11 +170,13 @@ def _first_field(last_open: str) -> Outcome:
         )
     bad = min((s for s in ends if s.first == s.placer), key=lambda s: (s.open, s.seat))
     return Outcome("refuted", "the player who placed the last tile of all also places the first field", bounds, checked,
-                   {"placer": "AB"[bad.placer], "first": "AB"[bad.first], "open": bad.open}, cases=len(ends))  # fmt: skip
+                   {"placer": "AB"[bad.placer], "first": "AB"[bad.first], "open": bad.open},
+                   cases=len(ends))  # fmt: skip
 
 
 CLAIMS = (
-    Claim("turn-has-action", "can a player in discovery always do something", ("FD-DISC-02", "FD-LAND-01", "FD-OPEN-04"),
+    Claim("turn-has-action", "can a player in discovery always do something",
+          ("FD-DISC-02", "FD-LAND-01", "FD-OPEN-04"),
           _turn_has_action, form="reachability"),
     *(
         Claim(f"first-field-{value}", f"does the first field always fall to who did not place the last tile ({value})",

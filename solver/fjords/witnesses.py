@@ -10,22 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 
 from lawspeaker import solver
-from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.games import make_game
-from lawspeaker.model.core.play import Picker, Rare, Step, sensible, steps, uniform
+from lawspeaker.model.core.play import Picker, Step, steps
 from lawspeaker.model.core.records import CheckRow, FindingRecord
 from lawspeaker.model.core.rulings import Rulings
 from lawspeaker.model.core.traces import actions_of, game_for, read_trace, replay, trace_of, write_trace
 from lawspeaker.model.fjords.game import FjordsGame
 from lawspeaker.solver.analysis import analyse, is_witness
 
+from .policies import policies
 from .seen import situations
 from .topics import topics
 
@@ -40,34 +39,6 @@ class Carried:
     situation: dict[str, Any]
     position: dict[str, Any]
     trace: str
-
-
-# -- policies that bring rare situations about ------------------------------------------------------
-
-
-def lopsided(game: AnyGame, view: Any, actions: tuple[Any, ...], random: Random) -> Any:
-    """Play so that only seat A ever has farms: supplies run out, and B is blocked from the beginning."""
-    if view["phase"] == "farm" and view["you"] == "B":
-        return actions[-1]
-    return sensible(game, view, actions, random)
-
-
-def farmless(game: AnyGame, view: Any, actions: tuple[Any, ...], random: Random) -> Any:
-    """Play without farms, so that every round is tied at nothing."""
-    return actions[-1] if view["phase"] == "farm" else uniform(game, view, actions, random)
-
-
-def hoarding(game: AnyGame, view: Any, actions: tuple[Any, ...], random: Random) -> Any:
-    """Leave open tiles lying until the pile is empty, and take one then."""
-    kinds = {game.kind(action): action for action in actions}
-    if view["phase"] == "choose":
-        return kinds["open"] if "open" in kinds and not view["pile"] else kinds.get("draw", actions[0])
-    return uniform(game, view, actions, random)
-
-
-def policies() -> tuple[Picker, ...]:
-    """Return every policy of the search, freshly."""
-    return uniform, sensible, Rare(), lopsided, farmless, hoarding
 
 
 # -- searching --------------------------------------------------------------------------------------

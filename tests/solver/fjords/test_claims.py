@@ -1,0 +1,135 @@
+"""The claims about Fjords: what they come to, against other ways to work it out."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from lawspeaker.model.core.games import make_game
+from lawspeaker.model.core.play import playout, sensible
+from lawspeaker.solver.fjords import asking, audits, claims, claims_score, claims_shape, layouts, reach, stored
+from lawspeaker.solver.fjords.claims_tiles import CLAIMS as TILE_CLAIMS
+
+EXPECTED = {
+    "one-place-forbidden": "witness", "forced-placement": "witness", "sea-contacts": "proven",
+    "third-contact": "witness", "landmass-component-tile": "witness", "landmass-component-closed": "witness",
+    "landmass-tile-closed": "witness", "shape-squares": "proven", "shape-triangles": "proven",
+    "shape-hexagons": "witness", "hole-from-triangle": "witness", "hole-from-line": "witness",
+    "hole-from-bent": "witness", "tie-break": "proven", "shared-victory": "proven", "supply-of-twenty": "witness",
+    "blocked-stays-blocked": "proven", "blocked-winner": "witness", "place-is-no-ruling": "proven",
+    "hole-only-when-closed": "proven", "areas-never-meet": "proven", "turn-has-action": "proven",
+    "first-field-end": "proven", "first-field-play_A": "refuted", "first-field-play_B": "proven",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("claim", claims.CLAIMS, ids=lambda claim: claim.id)
+def test_each_claim_comes_out_and_says_how_far_it_speaks(claim: asking.Claim) -> None:
+    finding, row, _ = claims.asked(claim)
+    assert row.verdict == EXPECTED[claim.id]
+    assert finding is not None and finding.bounds and set(claim.core) <= {c.id for c in make_game("fjords").catalogue}
+
+
+def test_the_witnesses_of_placing_are_positions_with_their_own_pack() -> None:
+    drawn = [claims.asked(claim)[2] for claim in TILE_CLAIMS if claim.id != "sea-contacts"]
+    assert all(outcome is not None and outcome.position and outcome.pack for outcome in drawn)
+
+
+def test_a_claim_z3_gives_up_on_is_unknown_and_no_finding() -> None:
+    def give_up() -> asking.Outcome:
+        raise asking.GaveUp("canceled")
+
+    finding, row, _ = claims.asked(asking.Claim("hard", "is it so", ("FD-TILE-01",), give_up))
+    assert finding is None and row.verdict == "unknown"
+
+
+def test_a_result_that_is_not_confirmed_stops() -> None:
+    with pytest.raises(AssertionError, match="not confirmed"):
+        asking.require(False, "two ways to count")
+
+
+def test_tied_totals_by_enumeration_of_all_small_points() -> None:
+    by_solver = {pair for pair, points in claims_score.equal_total_pairs().items() if points is not None}
+    assert by_solver == claims_score.brute_pairs(3) == {(0, 0), (1, 1), (1, 2), (2, 1)}
+
+
+def test_smallest_holes_and_that_a_ring_is_one() -> None:
+    sizes = {name: claims_shape.smallest_hole(cells, 14)[0] for name, cells in claims_shape._STARTS.items()}
+    assert sizes == {"triangle": 13, "line": 11, "bent": 11}
+    ring = list(layouts.beside((0, 0)))
+    assert claims_shape.encloses(ring) and not claims_shape.encloses(ring[:5])
+
+
+def test_no_hole_within_too_few_tiles_is_said() -> None:
+    with pytest.raises(AssertionError, match="no hole"):
+        claims_shape.smallest_hole(claims_shape._STARTS["line"], 10)
+
+
+def test_closure_does_not_depend_on_the_order_of_placing() -> None:
+    start = ((0, 0), (0, 2), (2, 0))
+    laid = set(start)
+    while True:
+        ready = [
+            c for c in product(range(-1, 4), repeat=2)
+            if c not in laid and sum(o in laid for o in claims_shape.squares(c)) >= 2
+        ]  # fmt: skip
+        if not ready:
+            break
+        laid.add(ready[-1])  # one at a time, and the last one first
+    assert laid == set(claims_shape.closure(start, claims_shape.squares))
+
+
+def test_shapes_are_the_same_turned_and_mirrored() -> None:
+    cells = ((0, 0), (1, 0), (0, 1), (2, 0))
+    turned = tuple((-r, q + r) for q, r in cells)
+    mirrored = tuple((r, q) for q, r in cells)
+    assert layouts.shape(cells) == layouts.shape(turned) == layouts.shape(mirrored)
+    assert layouts.shape(cells) != layouts.shape(((0, 0), (1, 0), (2, 0), (3, 0)))
+
+
+def test_blocked_readings_agree_where_nobody_is_left_behind() -> None:
+    assert claims_score.alone(3, 3, "skip") == claims_score.alone(3, 3, "end") == (3, 3)
+    assert claims_score.alone(1, 3, "skip") == (1, 3) and claims_score.alone(1, 3, "end") == (1, 1)
+
+
+def test_play_is_within_the_abstraction() -> None:
+    (row,) = audits.abstraction_rows(make_game("fjords"), [4])  # type: ignore[arg-type]
+    assert row.verdict == "pass" and row.times > 50
+
+
+def test_an_abstraction_that_forgets_a_step_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = reach.successors
+
+    def without_aside(now: reach.Abstract, starter: int, last_open: str) -> list[reach.Abstract]:
+        return [then for then in whole(now, starter, last_open) if not then.aside]
+
+    monkeypatch.setattr(audits, "successors", without_aside)
+    (row,) = audits.abstraction_rows(make_game("fjords"), [4])  # type: ignore[arg-type]
+    assert row.verdict == "fail"
+
+
+def test_kept_answers_are_used_only_for_the_same_source(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    claim = next(c for c in claims.CLAIMS if c.id == "hole-from-line")
+    monkeypatch.setattr(claims, "CLAIMS", (claim,))
+    store = stored.Store(tmp_path / "answers.json")
+    ((_, fresh),) = claims.results(store)
+    store.save()
+    ((_, kept),) = claims.results(stored.Store(tmp_path / "answers.json"))
+    assert kept.said == f"{fresh.said} (stored)"
+    monkeypatch.setattr(stored, "source_digest", lambda: "another")
+    ((_, asked_again),) = claims.results(stored.Store(tmp_path / "answers.json"))
+    assert asked_again.said == fresh.said
+
+
+def test_a_damaged_file_of_answers_is_not_used(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "answers.json").write_text("{")
+    assert stored.Store(tmp_path / "answers.json").get("claim hole-from-line") is None
+
+
+def test_lopsided_play_leaves_one_player_without_points() -> None:
+    from lawspeaker.solver.fjords.policies import lopsided
+
+    last, _ = playout(make_game("fjords"), 1, lopsided)
+    assert max(max(pair) for pair in last.points) > 12
+    assert min(min(pair) for pair in last.points) == 0
+    assert playout(make_game("fjords"), 1, sensible)[0].points != last.points
