@@ -54,6 +54,7 @@ class GameMachine(RuleBasedStateMachine):
         wanted = data.draw(st.just(0) | st.integers(0, self.depth), label="depth")
         trail = self._trail(seed)
         self.position = trail[min(wanted, len(trail) - 1)]
+        self.played = wanted + seed  # checks are due by number, and are to be due at different places
         self._watch_anew()
 
     def _trail(self, seed: int) -> list[Any]:
@@ -97,11 +98,19 @@ class GameMachine(RuleBasedStateMachine):
             if self.game.actor(self.position) != OVER:
                 self._play(index)
 
+    def _pick(self, actions: Sequence[Any], index: int) -> Any:
+        """Return an action by index: the kind first, so that a kind with few actions comes up too."""
+        kinds = [self.game.kind(action) for action in actions]
+        present = sorted(set(kinds))
+        nth, kind = divmod(index, len(present))
+        alike = [action for action, own in zip(actions, kinds, strict=True) if own == present[kind]]
+        return alike[nth % len(alike)]
+
     def _play(self, index: int) -> None:
         game, before = self.game, self.position
         actions = game.legal(before)
         assert actions, f"nothing is legal for {game.actor_name(before)}"
-        action = actions[index % len(actions)]
+        action = self._pick(actions, index)
         note(f"{game.actor_name(before)}: {game.text(action)}")
         after = game.apply(before, action)
         moment = Moment(game, self.played, before, game.actor(before), action, after)

@@ -75,6 +75,11 @@ class _Tally:
         self.games += 1
         self.watchers = [(check, check.watch(self.game)) for check in self.claimed]
 
+    @property
+    def spent(self) -> bool:
+        """Whether nothing is left to look for: every claimed check has failed, or play itself has."""
+        return "playout" in self.faults or (bool(self.claimed) and all(c.id in self.faults for c in self.claimed))
+
     def see(self, moment: Moment, seed: int) -> None:
         """Give a moment to every check that is due; an exception of the model is a fault of that check."""
         for check, watch in self.watchers:
@@ -158,6 +163,8 @@ def run_playouts(
     """
     tally = _Tally(game, checks_of(game) if checks is None else checks, every)
     for seed in seeds:
+        if tally.spent:
+            break
         tally.begin()
         _play(tally, seed, policy, limit)
     return tally.report(expected, kinds)

@@ -38,7 +38,7 @@ def test_the_machine_plays_the_kinds_of_other_readings() -> None:
     choices = [["R_PLAYABLE=subjective"], ["R_PLAYABLE=subjective", "R_LAST_OPEN=play_B"], ["R_LAND=closed"]]
     games: list[AnyGame] = [GAME.varied(rulings=BOOK.parse(words)) for words in choices]
     machine = machine_for(games)
-    run(machine)
+    run(machine, settings().max_examples // 2)
     assert {name for name in ("object", "silent", "field", "farm") if not machine.counts[name]} == set()
 
 
