@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,8 @@ def position_from(game_id: str, place: str, rulings: Sequence[str], pack: str | 
 
 def _file_and_step(place: str) -> tuple[Path, int | None]:
     name, colon, step = place.rpartition(":")
-    if colon and step.isascii() and step.isdigit() and not Path(place).exists():
+    numbered = colon and step.isascii() and step.isdigit() and len(step) < 10
+    if numbered and not os.path.exists(place):  # noqa: PTH110 - Path.exists raises for names too long for a file
         return Path(name), int(step)
     return Path(place), None
 
@@ -73,9 +75,8 @@ def _from_trace(
         raise BadInput(f"has no step {step}", where=str(path), hint=f"its steps are 0 (the start) to {last}")
     record = game.record(positions[last if step is None else step])
     if words:
-        changed = dict(word.partition("=")[::2] for word in words)
-        room(game_id).catalogue.book.parse(list(words))
-        game = game.varied(rulings=room(game_id).catalogue.book.choose({**game.rulings, **changed}))
+        book = room(game_id).catalogue.book
+        game = game.varied(rulings=book.choose({**game.rulings, **book.named(words)}))
     return game, valid_position(game, record, str(path))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from types import MappingProxyType
 
@@ -67,15 +67,22 @@ class RulingBook(msgspec.Struct, frozen=True):
                 )
         return Rulings({r.id: chosen.get(r.id, r.default) for r in self.rulings})
 
-    def parse(self, words: Iterator[str] | tuple[str, ...] | list[str]) -> Rulings:
-        """Read choices written ``R_NAME=value``."""
+    def parse(self, words: Iterable[str]) -> Rulings:
+        """Read choices written ``R_NAME=value``; see ``choose``."""
+        return self.choose(self.named(words))
+
+    def named(self, words: Iterable[str]) -> dict[str, str]:
+        """Return only the choices that *words* name; raises BadInput for one that is wrong or named twice."""
         chosen: dict[str, str] = {}
         for word in words:
-            name, equals, value = word.partition("=")
+            name, equals, value = (part.strip() for part in word.partition("="))
             if not equals:
                 raise BadInput(f"{word!r} is no ruling", where="rulings", hint="write R_NAME=value")
-            chosen[name.strip()] = value.strip()
-        return self.choose(chosen)
+            if name in chosen:
+                raise BadInput(f"{name} is chosen twice", where="rulings", hint="choose one value of each ruling")
+            chosen[name] = value
+        self.choose(chosen)
+        return chosen
 
     def singles(self) -> Iterator[Rulings]:
         """Yield the default choice, then each other value of each ruling alone."""

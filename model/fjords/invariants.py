@@ -1,6 +1,6 @@
 """The invariants of a Fjords position that a single position shows (ids I01 to I32 of the reading).
 
-Those that need a history (I05's order, I07, I10, I12, I15, I21 to I23, I29 to I32) are checked along
+Those that need a history (I05's order, I07, I10, I12, I15, I21 to I23, I29, I30, I32) are checked along
 play by ``properties``.
 """
 
@@ -37,7 +37,7 @@ def _partition(game: FjordsGame, position: Position) -> Found:
     if twice:
         yield facts(twice=twice)
     missing = tuple(ids[t] for t in range(len(ids)) if t not in held)
-    if missing and position.phase != "start":
+    if missing:
         yield facts(missing=missing)
     laid = set(position.board)
     away = tuple(ids[t] for p, t, turn in game.tables.opening if (p, t, turn) not in laid)
@@ -80,6 +80,79 @@ def _phase(game: FjordsGame, position: Position) -> Found:
         wrong.append("phase")
     if wrong:
         yield facts(phase=phase, fields=tuple(wrong))
+    else:
+        yield from _BY_PHASE[phase](game, position)
+
+
+def _nothing(game: FjordsGame, position: Position) -> Found:
+    return iter(())
+
+
+def _at_start(game: FjordsGame, position: Position) -> Found:
+    """Before the lot the round has not begun; there is a lot in round 1 and after a tied round only."""
+    bare = (
+        position.board == game.tables.opening and not position.open and position.farms == ((), ())
+        and position.placer < 0
+    )  # fmt: skip
+    if not bare:
+        yield facts(phase="start", what="the round has begun already")
+    if position.points and position.points[-1][0] != position.points[-1][1]:
+        yield facts(phase="start", what="the loser of the round before starts")
+
+
+def _in_hand(game: FjordsGame, position: Position) -> Found:
+    """The opponent is asked about, and tells of, a tile that has a place."""
+    if (position.phase == "window" or position.told) and not game.places(position, position.drawn):
+        yield facts(phase=position.phase, drawn=game.tables.ids[position.drawn], places=0)
+
+
+def _at_farm(game: FjordsGame, position: Position) -> Found:
+    """The tile just placed is none of those that the round began with."""
+    if position.last in {place for place, _, _ in game.tables.opening}:
+        yield facts(phase="farm", last=cell_text(position.last), what="a start tile was not just placed")
+
+
+def _at_land(game: FjordsGame, position: Position) -> Found:
+    """Who is on turn in land taking can place a field, else he is skipped or the round is over."""
+    if not game.field_mask(position, position.seat):
+        yield facts(phase="land", seat=act.SEATS[position.seat], what="can place no field")
+
+
+def _at_end(game: FjordsGame, position: Position) -> Found:
+    """The game is over after the last round."""
+    if position.round != game.law.rounds():
+        yield facts(phase="over", round=position.round, what="is not the last round")
+
+
+_BY_PHASE: dict[str, Callable[..., Found]] = {
+    "start": _at_start, "choose": _nothing, "deal": _nothing, "drawn": _in_hand, "window": _in_hand,
+    "farm": _at_farm, "land": _at_land, "over": _at_end,
+}  # fmt: skip
+
+
+def _starter(game: FjordsGame, position: Position) -> Found:
+    """I31: the loser of the round before started this one."""
+    law = game.law
+    before = position.points[: position.round - 1]
+    if not before or position.starter < 0 or law.round_points(1, 1) != 1:
+        return
+    winner = law.round_winner(before[-1])
+    if winner is not None and position.starter != law.next_starter(winner):
+        yield facts(starter=act.SEATS[position.starter], before=tuple(before[-1]))
+
+
+def _turns(game: FjordsGame, position: Position) -> Found:
+    """I34: in discovery each turn lays a tile, so who laid the last one is not on turn until he lays another."""
+    law, seat, placer = game.law, position.seat, position.placer
+    if seat < 0 or not (law.one_tile_a_turn() and law.draws_again() and law.next_player(0) == 1):
+        return
+    fresh = placer < 0 and seat == position.starter
+    if position.phase == "farm":
+        good = placer == seat
+    else:
+        good = position.phase in ("land", "over") or fresh or placer == 1 - seat
+    if not good:
+        yield facts(seat=act.SEATS[seat], placer=act.SEATS[placer] if placer >= 0 else None)
 
 
 def _pile(game: FjordsGame, position: Position) -> Found:
@@ -222,7 +295,7 @@ def _points(game: FjordsGame, position: Position) -> Found:
 
 def _first(game: FjordsGame, position: Position) -> Found:
     """I28: the first field belongs to who did not place the last tile (R_LAST_OPEN other than play_A)."""
-    if position.phase != "land" or game.last_open == "play_A" or game.drawn_ruling == "switch":
+    if position.phase != "land" or position.first < 0 or game.last_open == "play_A" or game.drawn_ruling == "switch":
         return
     due = 1 - position.placer if position.placer >= 0 else position.starter
     if position.first != due:
@@ -232,7 +305,7 @@ def _first(game: FjordsGame, position: Position) -> Found:
 _CHECKS: dict[str, Callable[..., Found]] = {
     "I01": _partition, "I03": _pile, "I04": _matching, "I05": _growth, "I06": _landmass,
     "I08": _tiles_in_order, "I12": _farm_per_tile, "I13": _farms, "I14": _supplies, "I16": _one_piece,
-    "I20": _rooted, "I27": _points, "I28": _first, "I33": _phase,
+    "I20": _rooted, "I27": _points, "I28": _first, "I31": _starter, "I33": _phase, "I34": _turns,
 }  # fmt: skip
 IDS = tuple(_CHECKS)
 TITLES = {name: (check.__doc__ or "").partition(": ")[2] for name, check in _CHECKS.items()}

@@ -147,6 +147,8 @@ def bare_position(record: Record, numbers: Mapping[str, int]) -> tuple[Position,
             raise BadInput(f"cell {cell_text(place)} is laid twice", where=where)
         seen.add(place)
         board.append((place, _number(tile, numbers, where), turn))
+    if record.last is not None and max(map(abs, record.last)) > 100:
+        raise BadInput(f"{list(record.last)}", where="position $.last", hint="coordinates within 100")
     keys = [_segments(record, field) for field in ("farms", "fields")]
     position = Position(
         round=record.round, phase=record.phase, starter=_seat_number(record.starter),

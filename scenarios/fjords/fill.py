@@ -15,26 +15,44 @@ def fill(game: AnyGame, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return a complete record; what *fields* names stays as it is.
 
     The start tiles lie where the pack has them; tiles not mentioned are in the pile (out among the
-    open tiles once discovery is over); seat A is on turn and began the round; earlier rounds were
-    0:0.  Raises BadInput where a given field has not the form that completing it needs.
+    open tiles once discovery is over); seat A is on turn; who lost the round before began this one,
+    else who is on turn; earlier rounds were 0:0.  Raises BadInput where a given field has not the form
+    that completing it needs.
     """
-    phase = fields.get("phase", "drawn" if fields.get("drawn") is not None else "choose")
-    seat = fields.get("seat", None if phase in ("start", "over") else "A")
-    starter = fields.get("starter", None if phase == "start" else seat or "A")
-    placer = fields.get("placer")
     number = fields.get("round", 1)
     if not isinstance(number, int) or not 1 <= number <= 3:
         raise BadInput(f"round {number!r}", where="$.round", hint="1, 2 or 3")
+    phase = fields.get("phase", "drawn" if fields.get("drawn") is not None else "choose")
+    seat = fields.get("seat", None if phase in ("start", "over") else "A")
+    starter = fields.get("starter", None if phase == "start" else _loser(fields) or seat or "A")
+    placer = fields.get("placer", _placer(phase, seat, starter))
     first = starter if placer is None else "B" if placer == "A" else "A"
     record = {
         **game.record(game.start()), "round": number, "phase": phase, "seat": seat, "starter": starter,
-        "first": first if phase in _LATE else None, "points": [[0, 0]] * (number - (phase != "over")),
+        "placer": placer, "first": first if phase in _LATE else None,
+        "points": [[0, 0]] * (number - (phase != "over")),
         **fields,
         "board": _board(game, fields),
         "farms": _by_seat(fields, "farms"), "fields": _by_seat(fields, "fields"),
     }  # fmt: skip
     _rest(game, record, fields, "open" if phase in _LATE else "pile")
     return record
+
+
+def _loser(fields: Mapping[str, Any]) -> str | None:
+    """Return who lost the round before, where the given points say so: he began this one."""
+    points, number = fields.get("points"), fields.get("round", 1)
+    before = points[number - 2] if isinstance(points, list) and 2 <= number <= len(points) + 1 else None
+    if not isinstance(before, list) or len(before) != 2 or before[0] == before[1]:
+        return None
+    return "A" if before[0] < before[1] else "B"
+
+
+def _placer(phase: Any, seat: Any, starter: Any) -> Any:
+    """Return who laid the last tile: whoever decides about a farm, else the one who is not on turn."""
+    if phase == "farm":
+        return seat
+    return None if phase in ("start", *_LATE) or seat == starter else starter
 
 
 def _board(game: AnyGame, fields: Mapping[str, Any]) -> list[list[Any]]:

@@ -220,3 +220,16 @@ def test_an_unreadable_pack_is_one_message(capsys: Capture, tmp_path: Path, cont
     path = tmp_path / "pack.yaml"
     path.write_text(content)
     assert said in refused(capsys, "pack", "check", str(path))
+
+
+def test_a_name_that_no_file_can_have_is_refused(capsys: Capture) -> None:
+    for name in ("a" * 5000, "a" * 5000 + ":3", "a:" + "9" * 5000):
+        assert "File name too long" in refused(capsys, "explain", "fjords", name, "draw")
+
+
+def test_rulings_for_a_trace_are_read_as_anywhere(capsys: Capture, game_file: Path) -> None:
+    at = f"{game_file}:1"
+    code, out, _ = run(capsys, "explain", "fjords", at, "draw", "--ruling", " R_TWO = exactly")
+    assert code == 0 and "rulings: R_TWO=exactly" in out
+    words = ["--ruling", "R_TWO=exactly", "--ruling", "R_TWO=at_least"]
+    assert "R_TWO is chosen twice" in refused(capsys, "explain", "fjords", at, "draw", *words)

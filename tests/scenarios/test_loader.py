@@ -109,7 +109,10 @@ def test_what_differs_under_a_choice_is_laid_over_the_rest(data, read):
 
 
 def test_what_is_given_is_kept_and_the_rest_of_a_position_filled_in(data, read):
-    data["given"]["position"] = {"phase": "land", "seat": "B", "round": 2, "board": [[1, -1, "F1", 3]], "placer": "B"}
+    data["given"]["position"] = {
+        "phase": "land", "seat": "B", "round": 2, "board": [[1, -1, "F1", 3]], "placer": "B",
+        "farms": {"B": ["1,-1/0"]},
+    }  # fmt: skip
     data["then"] = {"actor": "B"}
     record = read(data)[0].choices[0].record
     assert record["board"] == [[0, 0, "S1", 0], [0, 1, "S3", 0], [1, 0, "S2", 0], [1, -1, "F1", 3]]

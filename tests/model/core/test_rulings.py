@@ -53,3 +53,8 @@ def test_a_choice_cannot_be_changed_and_equal_ones_are_one_key() -> None:
     source["R_A"] = "two"
     assert copy["R_A"] == "one"
     assert {chosen: 1}[BOOK.choose()] == 1
+
+
+def test_two_values_of_one_ruling_are_refused() -> None:
+    with pytest.raises(BadInput, match="R_A is chosen twice"):
+        BOOK.parse([f"{BOOK.rulings[0].id}={value}" for value in BOOK.rulings[0].values[:2]])
