@@ -217,9 +217,18 @@ class Match:
         if open_outcome and self.mode == "reported":
             return self._reported(op)
         action = now.legal.get(op.text) if op.by == now.actor_name else None
-        after = Expected(self.game, self.game.apply(now.position, action)) if action is not None else None
+        after: Expected | None = None
+
+        def go_on() -> None:
+            nonlocal after
+            if after is None:
+                after = Expected(self.game, self.game.apply(now.position, action))
+                after.prepare(self.want)
+
         message = m.Step(self.step + 1, op.by, None if open_outcome else op.text, self.want)
-        reply = self._report(message, (lambda: after.prepare(self.want)) if after else None)
+        reply = self._report(message, go_on if action is not None else None)  # both sides work at once
+        if action is not None:
+            go_on()
         if reply.accepted != (after is not None):
             self._differ("accepted" if reply.accepted else "refused", after, _acceptance(reply))
         if after is None:
