@@ -29,7 +29,7 @@ _SLICE = 0.1
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What a process may take: seconds for its first answer, for options, for any other answer.
+    """What a process may take: seconds for its first answer, for options, for any other answer, in all.
 
     ``memory`` is the address space of the process in MiB, 0 for no limit (some runtimes reserve far
     more than they use).  ``stderr`` is how many bytes of its standard error are kept, ``blank`` how
@@ -39,6 +39,7 @@ class Limits(msgspec.Struct, frozen=True):
     start: float = 20.0
     handshake: float = 10.0
     work: float = 10.0
+    total: float = 1800.0
     close: float = 1.0
     line: int = m.LINE_LIMIT
     stderr: int = 4096
@@ -52,6 +53,7 @@ class ProcessSubject:
     def __init__(self, argv: Sequence[str], limits: Limits | None = None) -> None:
         self.argv, self.limits = tuple(argv), limits or Limits()
         self.number = 0
+        self.waited = 0.0
         self.buffer = bytearray()
         self.scanned = 0
         self.errors = b""
@@ -109,10 +111,12 @@ class ProcessSubject:
             self.selector.register(self.stdin, selectors.EVENT_WRITE)
         if meanwhile:
             meanwhile()
-        deadline = time.monotonic() + limit
+        began = time.monotonic()
+        limit = min(limit, max(self.limits.total - self.waited, 0.0))
         try:
-            answer = self._exchange(pending, deadline, limit)
+            answer = self._exchange(pending, began + limit, limit)
         finally:
+            self.waited += time.monotonic() - began
             if self.stdin in self.selector.get_map():
                 self.selector.unregister(self.stdin)
         try:
@@ -209,7 +213,9 @@ class ProcessSubject:
         return ProtocolError(said + hint + self._last_words(), kind)
 
     def _timeout(self, limit: float) -> Timeout:
-        if self.buffer:
+        if self.waited + limit >= self.limits.total:
+            said = f"its answers have taken more than {self.limits.total:g} s in all"
+        elif self.buffer:
             said = f"{len(self.buffer)} bytes but no line end within {limit:g} s; each answer ends with a line end"
         else:
             said = f"no answer within {limit:g} s"

@@ -42,6 +42,7 @@ _QUIET = ("pass", "not applicable")
 @click.option("--json", "json_path", metavar="FILE", help="Write the whole report as JSON.")
 @click.option("--junit", "junit_path", metavar="FILE", help="Write the cases as JUnit XML.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="Seconds an answer.")
+@click.option("--total", type=click.FloatRange(min=1), default=1800.0, show_default=True, help="Seconds in all.")
 @click.option("--memory", type=click.IntRange(min=0), default=0, help="Address space of the program in MiB.")
 def command(game: str, argv: tuple[str, ...], json_path: str | None, junit_path: str | None, **options: Any) -> int:
     """Test the program CMD against the reference of GAME.
@@ -53,7 +54,8 @@ def command(game: str, argv: tuple[str, ...], json_path: str | None, junit_path:
     for path in (json_path, junit_path):
         if path and not Path(path).resolve().parent.is_dir():
             raise BadInput("its folder does not exist", where=path)
-    limits = Limits(start=max(20.0, options["timeout"]), work=options["timeout"], memory=options["memory"])
+    timeout = options["timeout"]
+    limits = Limits(start=max(20.0, timeout), work=timeout, total=options["total"], memory=options["memory"])
     collected = Collected()
     with TerminalProgress() as progress:
         report = _run(game, argv, limits, Bus(collected, progress).emit, options)

@@ -79,6 +79,26 @@ def test_each_misbehaviour_has_its_own_verdict_and_leaves_no_process(kind):
     assert gone(found.process.pid)
 
 
+def test_answers_that_are_slow_but_in_time_end_at_the_limit_for_all():
+    found = subject("slow", limits=Limits(work=20.0, total=0.7, close=0.05))
+    try:
+        with pytest.raises(Timeout, match=r"more than 0\.7 s in all"):
+            for _ in range(20):
+                found.ask(m.Hello((1,), "test", "pebbles"))
+        assert 2 <= found.number < 6
+    finally:
+        found.close()
+
+
+def test_memory_of_the_subject_can_be_limited():
+    found = ProcessSubject([sys.executable, "-c", "x = bytearray(1 << 30)"], Limits(memory=256, close=0.05))
+    try:
+        with pytest.raises(Crash, match="MemoryError"):
+            found.ask(m.Hello((1,), "test", "pebbles"))
+    finally:
+        found.close()
+
+
 def test_a_second_answer_is_noticed_at_the_next_question():
     found = subject("twice")
     try:

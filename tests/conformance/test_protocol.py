@@ -139,6 +139,7 @@ def test_the_page_states_the_default_limits():
     limits = Limits()
     assert f"First answer within {limits.start:g} s" in PAGE
     assert f"`options` and `bye` within {limits.handshake:g} s" in PAGE
+    assert f"{limits.total:g} s (`--total`)" in PAGE
     assert f"At most {limits.blank} blank lines" in PAGE
 
 

@@ -122,6 +122,9 @@ for line in sys.stdin.buffer:
     answer, method = honest(request), request["method"]
     if KIND == "no_flush" or (KIND == "silent_hello" and method == "hello"):
         time.sleep(60)
+    elif KIND == "slow":
+        time.sleep(0.2)
+        say(answer)
     elif KIND == "late" and method == "step":
         time.sleep(0.6)
         say(answer)
