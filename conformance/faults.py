@@ -323,13 +323,12 @@ def _watched(game: AnyGame, site: Site, both: Callable[..., Any]) -> AnyGame:
     if not site.method:
         return game.varied(law=game.law.replace(**{site.name: both}))
     kind = type(game)
-    watching = type(kind.__name__, (kind,), {site.name: lambda self, *inputs, **named: both(self, *inputs, **named)})
-    copy = object.__new__(watching)
-    copy.__init__(game.catalogue, game.pack, game.rulings, game.law)  # type: ignore[misc]
-    return copy
+    watching: Any = type(kind.__name__, (kind,), {site.name: lambda self, *inputs, **named: both(self, *inputs, **named)})
+    remade: AnyGame = watching(game.catalogue, game.pack, game.rulings, game.law)
+    return remade
 
 
-def _outcome(function: Callable[..., Any], inputs: tuple[Any, ...], named: Mapping[str, Any] = {}) -> Any:  # noqa: B006
+def _outcome(function: Callable[..., Any], inputs: tuple[Any, ...], named: Mapping[str, Any] = {}) -> Any:
     try:
         return True, function(*inputs, **named)
     except Exception as error:  # a mutant may raise anything
@@ -366,7 +365,8 @@ def _shrunk(fault: Fault, caught: Catch, seed: int) -> Line:
         short = Line(caught.game.record(before[len(line.ops) - 1]), line.ops[-1:])
         return short if line.ops and _first(link, caught.game, [short])[0] is not None else line
     try:
-        return Shrinker(link, caught.game, FULL, "dictated", limit=BUDGET.shrink, seed=seed).shrink(caught.divergence).line
+        shrinker = Shrinker(link, caught.game, FULL, "dictated", limit=BUDGET.shrink, seed=seed)
+        return shrinker.shrink(caught.divergence).line
     except (IndexError, AssertionError):  # a candidate that undoes or loads what was never done: the long one stands
         return line
 

@@ -61,7 +61,8 @@ def mechanical() -> tuple[Fault, ...]:
         for n, mutation in enumerate(mutations(entry.function))
     ]
     for name in METHODS:
-        found += [_method_fault(name, n, made) for n, made in enumerate(mutations(getattr(FjordsGame, name), updates=True))]
+        made = mutations(getattr(FjordsGame, name), updates=True)
+        found += [_method_fault(name, n, mutation) for n, mutation in enumerate(made)]
     return tuple(found)
 
 
@@ -184,7 +185,8 @@ _OTHERS: tuple[tuple[str, str, str, str, str, Callable[[AnyGame], AnyGame]], ...
      with_rule("total", lambda points: max(points, default=0))),
     ("tie-one", "M50", "TIE", "FD-END-04", "on equal totals one round won is enough",
      with_rule("tie_winner", lambda won: next((seat for seat in (0, 1) if won[seat] >= 1), None))),
-    ("tie-first", "M49", "TIE", "FD-END-05", "a shared victory goes to seat A", with_rule("shared_victory", lambda: (0,))),
+    ("tie-first", "M49", "TIE", "FD-END-05", "a shared victory goes to seat A",
+     with_rule("shared_victory", lambda: (0,))),
     ("omit-told", "M59", "OMIT", "FD-TILE-13", "who was told of a place need not use it",
      with_rule("told_must_place", lambda: False)),
     ("omit-decline", "M59", "OMIT", "FD-FARM-07", "a farm must be placed where one can be",
