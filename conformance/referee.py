@@ -331,10 +331,10 @@ class Run:
             if refused:
                 return msgspec.structs.replace(blank, said=refused)
             match = self._match(game)
-            match.play(case.line())
+            match.play(case.line(self.caps))
         except Diverged as diverged:
             self.checked += 1
-            plan = Plan(case.id, case.title, case.line(), case.clauses)
+            plan = Plan(case.id, case.title, case.line(self.caps), case.clauses)
             return self._differs("scenarios", plan, diverged.divergence, game)
         except SubjectFailure as failure:
             return self._no_answer("scenarios", case.id, case.title, failure, "", add=False)

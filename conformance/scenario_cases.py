@@ -34,6 +34,7 @@ class Expect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     excludes: tuple[str, ...] = ()
     refused: tuple[Probe, ...] = ()
     state: dict[str, Any] = {}
+    views: dict[str, dict[str, Any]] = {}
     actor: str | None = None
     result: dict[str, Any] | None = None
 
@@ -74,9 +75,10 @@ class ScenarioCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             pack = room(game.id).read_pack(self.pack, f"scenario {self.id}")
         return game.varied(rulings=rulings, pack=pack)
 
-    def line(self) -> Line:
-        """Return the actions, then what must be refused."""
+    def line(self, caps: m.Capabilities) -> Line:
+        """Return the actions, then each seat's look if views are offered, then what must be refused."""
         ops = [Op("try", by, text) for by, text in self.actions]
+        ops += [Op("view", seat) for seat in self.expect.views if caps.view]
         ops += [Op("try", by, text) for by, text in self._refused()]
         return Line(self.record, tuple(ops))
 
@@ -111,6 +113,9 @@ class ScenarioCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return "the reference allows what is to be refused"
         if expect.actor is not None and expect.actor != now.actor_name:
             return f"in the reference {now.actor_name} is next, not {expect.actor}"
+        for seat, part in expect.views.items():
+            if not _within(part, now.game.observe(now.position, now.game.seat(seat))):
+                return f"the reference's view of {seat} is not the one expected"
         return "" if _within(expect.state, now.record) else "the reference's position is not the one expected"
 
 

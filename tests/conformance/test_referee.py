@@ -251,7 +251,7 @@ SCENARIO = {
                "taken": {"A": 0, "B": 0}, "first": None},
     "actions": [("A", "take"), ("chance", "roll 1")],
     "expect": {"legal": ["walk 1"], "actor": "B", "refused": [{"do": "take"}, {"do": "rest", "by": "B"}],
-               "state": {"pebbles": []}},
+               "state": {"pebbles": []}, "views": {"A": {"you": "A", "pebbles": []}}},
 }  # fmt: skip
 
 
