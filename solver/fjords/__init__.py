@@ -11,7 +11,9 @@ from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.records import CheckRow, Emit, FindingRecord, Progress, TopicRow, ignore
 from lawspeaker.solver.topics import Topic
 
+from .costs import read_costs, with_cost
 from .stored import Kept, Store
+from .witnesses import FOLDER
 
 MONITOR_SEEDS = (1,)
 DEEP_SEEDS = tuple(range(1, 9))
@@ -34,6 +36,8 @@ def run(emit: Emit = ignore, deep: bool = False) -> tuple[list[FindingRecord], l
         if finding is not None:
             findings.append(finding)
     store.save()
+    known = read_costs(make_game("fjords"))
+    findings = [with_cost(finding, known) for finding in findings]
     seeds, rounds = (DEEP_SEEDS, 3) if deep else (MONITOR_SEEDS, 1)
     checks += watch(emit, seeds, rounds, findings)
     monitored = {check.id.removeprefix("monitor-"): check.times for check in checks}
@@ -72,7 +76,7 @@ def _analysed(topic: Topic) -> Kept:
 
 
 def refresh() -> None:
-    """Ask every topic and heavy claim anew and write the answers that are committed with the source."""
+    """Ask every topic and heavy claim anew; write the answers and positions that are committed with the source."""
     from . import claims
     from .stored import COMMITTED
 
@@ -81,6 +85,7 @@ def refresh() -> None:
     for _ in claims.results(store, deep=True):
         pass
     store.save(COMMITTED)
+    claims.store_positions(FOLDER)
 
 
 def watch(emit: Emit, seeds: tuple[int, ...], rounds: int, findings: Iterable[FindingRecord] = ()) -> list[CheckRow]:

@@ -24,7 +24,7 @@ from lawspeaker.model.core.traces import actions_of, game_for, read_trace, repla
 from lawspeaker.model.fjords.game import FjordsGame
 from lawspeaker.solver.analysis import analyse, is_witness
 
-from .policies import policies
+from .policies import hoarding, policies
 from .seen import situations
 from .topics import topics
 
@@ -45,7 +45,10 @@ class Carried:
 
 
 def search(
-    findings: Iterable[FindingRecord], seeds: Iterable[int], choices: Iterable[Rulings] | None = None
+    findings: Iterable[FindingRecord],
+    seeds: Iterable[int],
+    choices: Iterable[Rulings] | None = None,
+    players: tuple[Picker, ...] = (),
 ) -> dict[str, Carried]:
     """Return for each finding with a witness the shortest game that shows it, where one was found.
 
@@ -57,7 +60,7 @@ def search(
     played = tuple(choices or make_game("fjords").catalogue.book.singles())
     for seed in seeds:
         for rulings in played:
-            for policy in policies():
+            for policy in players or policies():
                 _watch(_game(rulings), seed, policy, wanted, known, best)
     found = {}
     for finding in wanted:
@@ -108,6 +111,22 @@ def _shown(finding: FindingRecord, game: FjordsGame, step: Step) -> dict[str, An
         if topic_id == finding.topic and is_witness(finding, topic, situation):
             return dict(situation)
     return None
+
+
+def carry_all(seeds: Iterable[int] = (1, 2), last_seeds: Iterable[int] = range(1, 60), folder: Path = FOLDER) -> None:
+    """Search all findings of all topics anew and store the games; takes minutes.
+
+    For when the estimated pack, the rules or the topics have changed.  What needs the last tile set
+    aside and an open one taken is rare and gets more seeds.
+    """
+    findings = [finding for topic in topics().values() for finding in analyse(topic).findings]
+    carried = search(findings, seeds)
+    rare = [f for f in findings if f.id not in carried and f.ruling == "R_LAST_OPEN"]
+    last = make_game("fjords").catalogue.book.choose({"R_LAST_OPEN": "play_B"})
+    carried |= search(rare, last_seeds, (last,), (hoarding,))
+    for path in folder.glob("*.trace"):
+        path.unlink()
+    store(carried, folder)
 
 
 def store(carried: dict[str, Carried], folder: Path = FOLDER) -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 
 import pytest
+import z3
 
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.play import playout, sensible
-from lawspeaker.solver.fjords import asking, audits, claims, claims_score, claims_shape, layouts, reach, stored
-from lawspeaker.solver.fjords.claims_tiles import CLAIMS as TILE_CLAIMS
+from lawspeaker.model.fjords.pack import read_pack
+from lawspeaker.solver.fjords import asking, audits, claims, claims_score, claims_shape, costs, layouts, reach, stored
+from lawspeaker.solver.fjords.policies import lopsided
+from lawspeaker.solver.fjords.witnesses import FOLDER
 
 EXPECTED = {
     "one-place-forbidden": "witness", "forced-placement": "witness", "sea-contacts": "proven",
@@ -30,11 +36,6 @@ def test_each_claim_comes_out_and_says_how_far_it_speaks(claim: asking.Claim) ->
     assert finding is not None and finding.bounds and set(claim.core) <= {c.id for c in make_game("fjords").catalogue}
 
 
-def test_the_witnesses_of_placing_are_positions_with_their_own_pack() -> None:
-    drawn = [claims.asked(claim)[2] for claim in TILE_CLAIMS if claim.id != "sea-contacts"]
-    assert all(outcome is not None and outcome.position and outcome.pack for outcome in drawn)
-
-
 def test_a_claim_z3_gives_up_on_is_unknown_and_no_finding() -> None:
     def give_up() -> asking.Outcome:
         raise asking.GaveUp("canceled")
@@ -53,9 +54,9 @@ def test_tied_totals_by_enumeration_of_all_small_points() -> None:
     assert by_solver == claims_score.brute_pairs(3) == {(0, 0), (1, 1), (1, 2), (2, 1)}
 
 
-def test_smallest_holes_and_that_a_ring_is_one() -> None:
-    sizes = {name: claims_shape.smallest_hole(cells, 14)[0] for name, cells in claims_shape._STARTS.items()}
-    assert sizes == {"triangle": 13, "line": 11, "bent": 11}
+def test_the_smallest_hole_and_that_a_ring_is_one() -> None:
+    size, cells, _ = claims_shape.smallest_hole(claims_shape._STARTS["line"], 14)
+    assert size == len(cells) == 11 and claims_shape.encloses(cells)
     ring = list(layouts.beside((0, 0)))
     assert claims_shape.encloses(ring) and not claims_shape.encloses(ring[:5])
 
@@ -70,7 +71,7 @@ def test_closure_does_not_depend_on_the_order_of_placing() -> None:
     laid = set(start)
     while True:
         ready = [
-            c for c in product(range(-1, 4), repeat=2)
+            c for c in ((x, y) for x in range(-1, 4) for y in range(-1, 4))
             if c not in laid and sum(o in laid for o in claims_shape.squares(c)) >= 2
         ]  # fmt: skip
         if not ready:
@@ -108,7 +109,7 @@ def test_an_abstraction_that_forgets_a_step_is_noticed(monkeypatch: pytest.Monke
     assert row.verdict == "fail"
 
 
-def test_kept_answers_are_used_only_for_the_same_source(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_kept_answers_are_used_only_for_the_same_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     claim = next(c for c in claims.CLAIMS if c.id == "hole-from-line")
     monkeypatch.setattr(claims, "CLAIMS", (claim,))
     store = stored.Store(tmp_path / "answers.json")
@@ -121,15 +122,99 @@ def test_kept_answers_are_used_only_for_the_same_source(tmp_path, monkeypatch) -
     assert asked_again.said == fresh.said
 
 
-def test_a_damaged_file_of_answers_is_not_used(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_damaged_file_of_answers_is_not_used(tmp_path: Path) -> None:
     (tmp_path / "answers.json").write_text("{")
     assert stored.Store(tmp_path / "answers.json").get("claim hole-from-line") is None
 
 
 def test_lopsided_play_leaves_one_player_without_points() -> None:
-    from lawspeaker.solver.fjords.policies import lopsided
-
     last, _ = playout(make_game("fjords"), 1, lopsided)
     assert max(max(pair) for pair in last.points) > 12
     assert min(min(pair) for pair in last.points) == 0
     assert playout(make_game("fjords"), 1, sensible)[0].points != last.points
+
+
+# -- stored positions, and small domains by brute force ----------------------------------------------
+
+
+def test_the_stored_positions_are_those_of_the_claims(tmp_path: Path) -> None:
+    claims.store_positions(tmp_path)
+    made = {path.name: path.read_text() for path in tmp_path.glob("*.json")}
+    assert made and {name: (FOLDER / name).read_text() for name in made} == made
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("FD-C-*.json")), ids=lambda path: path.stem)
+def test_a_stored_position_is_valid_and_leaves_what_it_says(path: Path) -> None:
+    kept = json.loads(path.read_text())
+    game = make_game("fjords", read_pack(kept["pack"], path.name))
+    position = game.position(kept["position"])
+    assert not game.broken_invariants(position)
+    assert [game.text(action) for action in game.legal(position)] == kept["legal"]
+
+
+REGIONS = {  # sides of three start tiles, E NE NW W SW SE
+    "with sea": ("FSSSMF", "SSSFFM", "MFFMSS"),
+    "all farmland": ("FFFFFF", "FFFFFF", "FFFFFF"),
+    "one sea notch": ("FFFFFF", "FSFFFF", "FFFFFF"),
+}
+
+
+@pytest.mark.parametrize("name", REGIONS)
+def test_z3_and_brute_force_agree_which_tiles_have_one_place_that_rule_3_forbids(name: str) -> None:
+    region = layouts.Symbolic(layouts.TRIANGLE)
+    fixed = [
+        side == ".SMF".index(letter)
+        for cell, word in zip(layouts.TRIANGLE, REGIONS[name], strict=True)
+        for side, letter in zip(region.sides[cell], word, strict=True)
+    ]
+    by_solver = set()
+    for spot in region.spots:
+        only = [region.agrees(spot), *(z3.Not(region.agrees(other)) for other in region.spots if other != spot)]
+        sea = z3.Not(region.touches_land(spot))
+        asked = asking.solver(*region.well_formed(), *region.one_part(), *fixed, *only, sea)
+        while asking.possible(asked):
+            tile = tuple(asked.model().eval(side, model_completion=True).as_long() for side in region.tile)
+            by_solver.add((tile, spot))
+            asked.add(z3.Or([side != value for side, value in zip(region.tile, tile, strict=True)]))
+    assert by_solver == set(_by_brute_force(REGIONS[name]))
+
+
+def _by_brute_force(words: tuple[str, ...]) -> Iterator[tuple[tuple[int, ...], tuple[layouts.Cell, int]]]:
+    laid = {cell: [".SMF".index(x) for x in word] for cell, word in zip(layouts.TRIANGLE, words, strict=True)}
+    for tile in product((1, 2, 3), repeat=6):
+        fits = []
+        for cell in layouts.rim(layouts.TRIANGLE):
+            for turn in range(6):
+                met = [
+                    (tile[(side - turn) % 6], laid[other][(side + 3) % 6])
+                    for side, other in enumerate(layouts.beside(cell))
+                    if other in laid
+                ]
+                if all(own == theirs for own, theirs in met):
+                    fits.append(((cell, turn), all(own == 1 for own, _ in met)))
+        if len(fits) == 1 and fits[0][1]:
+            yield tile, fits[0][0]
+
+
+# -- the cost of an ambiguity -----------------------------------------------------------------------
+
+
+def test_a_reading_costs_nothing_against_itself_and_something_against_another() -> None:
+    game = make_game("fjords")
+    other = game.varied(rulings=game.catalogue.book.choose({"R_BLOCKED": "end"}))
+    assert costs.side_by_side(game, game, 3) is None
+    found = costs.side_by_side(game, other, 3)
+    assert found is not None and found[0] > 50
+
+
+def test_stored_costs_are_used_only_for_their_pack(tmp_path: Path) -> None:
+    game = make_game("fjords")
+    path = tmp_path / "costs.json"
+    whole = json.loads(costs.FILE.read_text())
+    whole["pack_digest"] = game.pack.digest
+    whole["catalogue"] = game.catalogue.version
+    path.write_text(json.dumps(whole))
+    assert "games" in costs.read_costs(game, path)["R_BLOCKED"]
+    whole["pack_digest"] = "sha256:of-another"
+    path.write_text(json.dumps(whole))
+    assert costs.read_costs(game, path) == {}

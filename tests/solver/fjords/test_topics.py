@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -23,7 +24,9 @@ def test_each_topic_leaves_exactly_one_answer_under_every_choice(topic_id: str) 
     assert report.row.verdict == "closed", report.row.said
 
 
-@pytest.mark.parametrize("topic_id", ["aside", "last_open", "first_field", "next_field", "order", "adjacency", "starter"])
+@pytest.mark.parametrize(
+    "topic_id", ["aside", "last_open", "first_field", "next_field", "order", "adjacency", "starter"]
+)
 def test_z3_and_enumeration_agree_on_small_topics(topic_id: str) -> None:
     topic = replace(topics()[topic_id], cache={})
     assert analyse(topic, cross_check=True).findings == analyse(topics()[topic_id]).findings
@@ -104,7 +107,7 @@ def test_every_stored_witness_still_shows_its_finding() -> None:
     assert {row.id: row.said for row in rows if row.verdict != "pass"} == {}
 
 
-def test_a_stored_game_that_shows_something_else_is_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_stored_game_that_shows_something_else_is_refused(tmp_path: Path) -> None:
     findings = {f.id: f for f in analyse(topics()["last_open"]).findings}
     other = (witnesses.FOLDER / "FD-F-starter-gap-1.trace").read_text()
     (tmp_path / "FD-F-last_open-conflict-1.trace").write_text(other)
@@ -112,7 +115,7 @@ def test_a_stored_game_that_shows_something_else_is_refused(tmp_path) -> None:  
     assert row is not None and row.verdict == "fail" and "does not show" in row.said
 
 
-def test_search_finds_the_shortest_game_of_its_seeds(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_search_finds_the_shortest_game_of_its_seeds(tmp_path: Path) -> None:
     finding = next(f for f in analyse(topics()["starter"]).findings if f.ruling == "R_FIRST")
     choices = [CATALOGUE.book.choose()]
     carried = witnesses.search([finding], [1], choices)
