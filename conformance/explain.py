@@ -86,7 +86,7 @@ class Varieties:
         self.built: dict[Rulings, AnyGame] = {game.rulings: game}
 
     def __call__(self, rulings: Rulings) -> AnyGame:
-        """Return the game under these rulings."""
+        """Return the game under these rulings; raises BadInput where its pack does not serve them."""
         if rulings not in self.built:
             self.built[rulings] = self.game.varied(rulings=rulings)
         return self.built[rulings]
@@ -130,7 +130,10 @@ def explaining(
     wholes, near = list(divergences), ""
     rest = list(observed)
     for rulings in other_readings(game):
-        varied = vary(rulings) if vary else game.varied(rulings=rulings)
+        try:
+            varied = vary(rulings) if vary else game.varied(rulings=rulings)
+        except BadInput:  # a pack made for one case need not serve every ruling
+            continue
         if not all(judge(varied, caps, mode, d.line, d.replies) for d in wholes):
             continue
         if all(judge(varied, caps, mode, o.line, o.replies) for o in rest):

@@ -25,6 +25,8 @@ from .subjects import ProtocolError, Subject, SubjectFailure
 _ADOPTIONS = 3
 _FAILURES = 3
 _OBSERVED = 20
+_SHRUNK = 5
+"""So many failures of one layer are shrunk; scenarios, which all run, are small as they are."""
 
 
 class Followed(msgspec.Struct, frozen=True):
@@ -346,10 +348,12 @@ class Run:
     def _differs(self, layer: str, plan: Plan, divergence: Divergence, game: AnyGame | None = None) -> CaseResult:
         foreign = game is not None
         game = game or self.game
-        shrinker = Shrinker(self.link, game, self.caps, self.mode, limit=self.budget.shrink, seed=self.seed)
+        shown = sum(c.layer == layer and c.verdict == "fail" for c in self.cases)
+        limit = self.budget.shrink if shown < _SHRUNK else 0
+        shrinker = Shrinker(self.link, game, self.caps, self.mode, limit=limit, seed=self.seed)
         small = shrinker.shrink(divergence)
         rest = () if foreign else tuple(self.observed)
-        vary = None if foreign else varieties(self.told)
+        vary = varieties(self.told if game.pack is self.told.pack else game)
         reading, near = explaining(game, self.caps, self.mode, (small, divergence), rest, vary)
         explained = explain(game, small)
         said = small.said or _said(small)
@@ -448,7 +452,10 @@ class Run:
         return tuple(found)
 
     def _fits(self, ruling: str, value: str, observed: list[Observed]) -> bool:
-        game = varieties(self.told)(self.game.catalogue.book.choose({**self.game.rulings, ruling: value}))
+        try:
+            game = varieties(self.told)(self.game.catalogue.book.choose({**self.game.rulings, ruling: value}))
+        except BadInput:
+            return False
         return all(judge(game, self.caps, self.mode, o.line, o.replies) for o in observed)
 
     def report(self) -> Report:

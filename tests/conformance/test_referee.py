@@ -261,6 +261,18 @@ def test_a_scenario_finds_the_fault_it_is_about():
     assert report.failures[0].actions == 1
 
 
+def test_a_pack_that_does_not_serve_a_ruling_is_no_reading():
+    class Picky(Pebbles):
+        def varied(self, *, pack=None, rulings=None, law=None):
+            if rulings is not None and rulings["R_BONUS"] == "five":
+                raise BadInput("this pack has no five")
+            return super().varied(pack=pack, rulings=rulings, law=law)
+
+    report = check(faulty(bonus=lambda choice: 0), msgspec.structs.replace(FULL, options=False), reference=Picky())
+    assert report.exit_code == 1
+    assert {f.ruling: f.fits for f in report.fingerprint}["R_BONUS"] == ("three",)
+
+
 def test_a_scenario_under_other_rulings_needs_options():
     offered = msgspec.structs.replace(FULL, options=False)
     report = check(Pebbles(), offered, layers=("scenarios", "play"), scenarios=[SCENARIO])
