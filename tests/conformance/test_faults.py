@@ -1,14 +1,14 @@
 """Planted faults: mutants are real, the checks catch them and never the right game, and each check matters."""
 
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from lawspeaker.commands import faults as command_module
-from lawspeaker.conformance import fjords_faults, match
-from lawspeaker.conformance.compare import _compare_legal
+from lawspeaker.conformance import compare, fjords_faults, match
 from lawspeaker.conformance.faults import Fault, Site, Suite, catch, draw, equivalent, examine, quantile, witnessed
 from lawspeaker.conformance.mutation import mutations
 from lawspeaker.model.core.errors import BadInput
@@ -23,8 +23,13 @@ RIGHT = Fault("right", "", "", "", "no fault at all", lambda game: game.varied()
 
 @pytest.fixture(scope="module")
 def suite():
-    """The quick layers only."""
-    return Suite(GAME, 0, fjords_faults.fixtures, ("setup", "fixtures", "views", "undo", "save"))
+    """Return one suite per set of layers, without the other rulings."""
+
+    @cache
+    def only(*layers):
+        return Suite(GAME, 0, fjords_faults.fixtures, layers, searched=1, readings=False)
+
+    return only
 
 
 def strict(places, told):
@@ -73,19 +78,31 @@ def test_there_are_many_faults_of_many_classes_with_clauses_of_the_catalogue():
 
 
 def test_the_right_game_is_never_caught(suite):
-    assert catch(RIGHT, suite, longer=False) is None
+    assert catch(RIGHT, suite("setup", "fixtures", "views", "undo", "save"), longer=False) is None
 
 
 @pytest.mark.parametrize(
-    "name", ["canary", "stale-spot", "open-anywhere", "tie-one", "shows-next", "undo-keeps-open", "save-loses-flag",
-             "lists-twice", "data-edge", "next_player-00"],
+    ("layer", "name"),
+    [
+        ("setup", "canary"), ("setup", "stale-spot"), ("setup", "open-anywhere"), ("setup", "next_player-00"),
+        ("setup", "lists-twice"), ("setup", "data-edge"), ("fixtures", "tie-one"), ("views", "shows-next"),
+        ("undo", "undo-keeps-open"), ("save", "save-loses-flag"),
+    ],
 )  # fmt: skip
-def test_a_fault_is_caught_with_a_witness_that_tells_it_from_the_game(suite, name):
-    row = examine(ALL[name], suite, fjords_faults.DOMAINS, longer=False)
-    assert row.outcome == "caught" and row.actions_to_catch > 0
+def test_a_fault_is_caught_with_a_witness_that_tells_it_from_the_game(suite, layer, name):
+    row = examine(ALL[name], suite(layer), fjords_faults.DOMAINS, longer=False)
+    assert row.outcome == "caught" and row.layer == layer and row.actions_to_catch > 0
     assert row.fault_class == ALL[name].fault_class
     assert witnessed(ALL[name], row.witness, GAME)
     assert not witnessed(RIGHT, row.witness, GAME)
+
+
+def test_a_fault_that_the_layers_do_not_meet_is_found_by_the_longer_search(suite):
+    quick = suite("views")
+    assert catch(HAND["tie-first"], quick, longer=False) is None
+    assert catch(ALL["farm_supply-00"], quick, longer=False) is None
+    found = catch(ALL["farm_supply-00"], quick)
+    assert found is not None and found.layer == "play, longer"
 
 
 @pytest.mark.parametrize("path", WITNESSES, ids=lambda path: path.stem)
@@ -108,32 +125,34 @@ def test_a_survivor_that_differs_in_play_is_missed_not_excused(suite):
         "odd", "M64", "ORD", "FD-DISC-01", "changed, but never asked for its change", lambda game: game.varied(),
         site=Site("next_player", rule, lambda seat: seat),
     )  # fmt: skip
-    assert examine(harmless, suite, {}, longer=False).outcome == "missed"
+    assert examine(harmless, suite("views"), {}, longer=False).outcome == "missed"
     alike = Fault("alike", "", "", "", "", lambda game: game.varied(), site=Site("next_player", rule, rule))
-    assert examine(alike, suite, {}, longer=False).outcome == "unreachable"
+    assert examine(alike, suite("views"), {}, longer=False).outcome == "unreachable"
 
 
 def test_without_the_comparison_of_lists_the_canary_lives(suite, monkeypatch):
-    short = Suite(GAME, 0, fjords_faults.fixtures, ("views",))
-    lines = short.lines("views")
-    assert catch(HAND["canary"], short, longer=False) is not None and lines
-    monkeypatch.setattr(f"{_compare_legal.__module__}._compare_legal", lambda expected, listed, caps: [])
-    assert catch(HAND["canary"], short, longer=False) is None
+    assert catch(HAND["canary"], suite("views"), longer=False) is not None
+    monkeypatch.setattr(compare, "_compare_legal", lambda expected, listed, caps: [])
+    assert catch(HAND["canary"], suite("views"), longer=False) is None
 
 
-def test_without_one_viewer_a_fault_of_his_view_lives(monkeypatch):
-    views = Suite(GAME, 0, fjords_faults.fixtures, ("views",))
-    assert catch(HAND["own-farms-lost"], views, longer=False) is not None
+def test_without_one_viewer_a_fault_of_his_view_lives(suite, monkeypatch):
+    assert catch(HAND["own-farms-lost"], suite("views"), longer=False) is not None
     look = match.Match._view
     monkeypatch.setattr(match.Match, "_view", lambda self, seat: look(self, seat) if seat == "A" else None)
-    assert catch(HAND["own-farms-lost"], views, longer=False) is None
+    assert catch(HAND["own-farms-lost"], suite("views"), longer=False) is None
 
 
-def test_without_the_comparison_after_undo_a_fault_of_undo_lives(monkeypatch):
-    undo = Suite(GAME, 0, fjords_faults.fixtures, ("undo",))
-    assert catch(HAND["undo-keeps-open"], undo, longer=False) is not None
+def test_without_the_comparison_after_loading_a_fault_of_saving_lives(suite, monkeypatch):
+    assert catch(HAND["save-loses-flag"], suite("save"), longer=False) is not None
     monkeypatch.setattr(match, "compare", lambda *given: ())
-    assert catch(HAND["undo-keeps-open"], undo, longer=False) is None
+    assert catch(HAND["save-loses-flag"], suite("save"), longer=False) is None
+
+
+def test_without_the_digest_in_what_is_asked_for_a_fault_of_the_state_lives(suite, monkeypatch):
+    assert catch(HAND["stale-flag"], suite("setup"), longer=False) is not None
+    monkeypatch.setattr(match, "wanted", lambda caps: ("legal", "result"))
+    assert catch(HAND["stale-flag"], suite("setup"), longer=False) is None
 
 
 def test_quantiles_are_values_that_occur():
