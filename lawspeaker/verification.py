@@ -33,6 +33,7 @@ from lawspeaker.model.core.records import (
     Verdict,
 )
 from lawspeaker.properties.playouts import NEVER, PlayReport, merged, run_playouts, sweep
+from lawspeaker.properties.repeat import repeatable
 from lawspeaker.scenarios.loader import load_cases
 from lawspeaker.scenarios.runner import decisive, game_for, run_all
 from lawspeaker.solver.topic_files import load_topics
@@ -95,7 +96,8 @@ def play_job(game_id: str, seed: int) -> Found:
         run_playouts(game, [seed + 1], policy=Rare()),
         run_playouts(game, [seed + 2], policy=sensible, every=2),
     ]
-    return _played(merged(game_id, reports), "")
+    played = _played(merged(game_id, reports), "")
+    return Found((*played.events, repeatable(game, seeds=(seed,))), played.exercised)
 
 
 def sweep_job(game_id: str, seed: int) -> Found:
