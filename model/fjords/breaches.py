@@ -286,7 +286,8 @@ def _farm_space(game: FjordsGame, position: Position, key: int, base: tuple[Fact
         shares = shares or place in {other // act.SEGMENTS_PER_CELL for other in taken}
     if game.segment == "area":
         areas = game.areas(position)
-        shares = shares or (key in areas and areas[key] in {areas.get(other) for other in taken})
+        used = {areas.get(other) for other in taken}
+        shares = shares or (key in areas and areas[key] in used) or place in game.full_cells(areas, used)
     if shares:
         yield Breach("FD-OURS-PIECE", base)
 

@@ -213,7 +213,18 @@ class FjordsGame(Game[Position, Action]):
     def _free_areas(self, position: Position, keys: list[int]) -> list[int]:
         areas = self.areas(position)
         used = {areas.get(key) for seat in (0, 1) for key in position.farms[seat]}
-        return [key for key in keys if key not in areas or areas[key] not in used]
+        full = self.full_cells(areas, used)
+        return [
+            key
+            for key in keys
+            if (key not in areas or areas[key] not in used) and key // act.SEGMENTS_PER_CELL not in full
+        ]
+
+    def full_cells(self, areas: dict[int, int], used: set[int | None]) -> set[int]:
+        """Return the cells that can hold no more piece as an area there has one (R_SEGMENT=area, R_MULTI=tile)."""
+        if self.multi != "tile":
+            return set()
+        return {key // act.SEGMENTS_PER_CELL for key, area in areas.items() if area in used}
 
     def areas(self, position: Position) -> dict[int, int]:
         """Return the farmland area of each segment by its least key (R_SEGMENT=area)."""
