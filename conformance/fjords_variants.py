@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from lawspeaker.model.core.contract import Result
-from lawspeaker.model.core.hexgrid import STEPS
+from lawspeaker.model.core.hexgrid import STEPS, axial
 from lawspeaker.model.fjords import actions as act
 from lawspeaker.model.fjords.actions import Action, Farm, Field, Open, Place
 from lawspeaker.model.fjords.game import FjordsGame, Spot
@@ -72,14 +72,11 @@ class SmallTable(FjordsGame):
 
     def places(self, position: Position, tile: int) -> tuple[Spot, ...]:
         """Leave out cells further away."""
-        from lawspeaker.model.core.hexgrid import axial
+        return tuple(spot for spot in super().places(position, tile) if _distance(*axial(spot[0])) <= 4)
 
-        near = []
-        for place, turn in super().places(position, tile):
-            q, r = axial(place)
-            if max(abs(q), abs(r), abs(q + r)) <= 4:
-                near.append((place, turn))
-        return tuple(near)
+
+def _distance(q: int, r: int) -> int:
+    return max(abs(q), abs(r), abs(q + r))
 
 
 class OpenAnywhere(FjordsGame):
@@ -87,17 +84,13 @@ class OpenAnywhere(FjordsGame):
 
     def open_places(self, position: Position) -> list[Action]:
         """Leave out the landmass rule on this way of placing."""
-        return self._open_by(position, lambda shown, facing, contacts: self.law.terrains_match(shown, facing))
-
-    def _open_by(self, position: Position, allowed: Any) -> list[Action]:
         found: list[Action] = []
         for tile in bits(position.open):
             for place, pattern in position.spots:
                 facing = self.tables.facing(pattern)
-                contacts = self.tables.contacts(facing)
-                for turn in range(6):
-                    if contacts >= 2 and allowed(self.tables.shown[tile][turn], facing, contacts):
-                        found.append(Open(tile, place, turn))
+                if self.tables.contacts(facing) >= 2:
+                    turns = enumerate(self.tables.shown[tile])
+                    found += [Open(tile, place, n) for n, shown in turns if self.law.terrains_match(shown, facing)]
         return found
 
 
