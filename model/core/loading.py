@@ -31,14 +31,22 @@ class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ign
         return mapping
 
 
+LONGEST = 32_000_000
+"""Characters that a file may have; no file for us comes near, and a device never ends."""
+
+
 def read_text(path: Path) -> str:
-    """Return the text of *path*; raises BadInput when it cannot be read or is not UTF-8."""
+    """Return the text of *path*; raises BadInput when it cannot be read, is not UTF-8, or too long."""
     try:
-        return path.read_text(encoding="utf-8")
+        with path.open(encoding="utf-8") as file:
+            text = file.read(LONGEST + 1)
     except OSError as error:
         raise BadInput(f"cannot be read ({error.strerror})", where=str(path)) from None
     except UnicodeDecodeError:
         raise BadInput("is not UTF-8 text", where=str(path)) from None
+    if len(text) > LONGEST:
+        raise BadInput(f"is longer than {LONGEST} characters", where=str(path))
+    return text
 
 
 def parse_yaml(text: str, where: str) -> Any:

@@ -54,3 +54,10 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "latin.yaml").write_bytes(b"a: \xe9")
     with pytest.raises(BadInput, match=r"latin\.yaml: is not UTF-8"):
         read_text(tmp_path / "latin.yaml")
+
+
+def test_a_file_without_end_is_refused() -> None:
+    if not Path("/dev/zero").exists():
+        pytest.skip("no /dev/zero here")
+    with pytest.raises(BadInput, match="is longer than"):
+        read_text(Path("/dev/zero"))
