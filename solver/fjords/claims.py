@@ -15,11 +15,11 @@ from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.records import FindingRecord, TopicRow
 from lawspeaker.model.fjords.pack import read_pack
 
-from . import claims_score, claims_shape, claims_tiles, claims_topics, reach
+from . import claims_score, claims_shape, claims_tiles, claims_topics, reach, wordings
 from .asking import Claim, GaveUp, Outcome, records
 from .stored import Kept, Store
 
-MODULES = (claims_tiles, claims_shape, claims_score, claims_topics, reach)
+MODULES = (claims_tiles, claims_shape, claims_score, claims_topics, reach, wordings)
 CLAIMS: tuple[Claim, ...] = tuple(claim for module in MODULES for claim in module.CLAIMS)
 
 

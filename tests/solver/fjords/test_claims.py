@@ -13,7 +13,18 @@ import z3
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.play import playout, sensible
 from lawspeaker.model.fjords.pack import read_pack
-from lawspeaker.solver.fjords import asking, audits, claims, claims_score, claims_shape, costs, layouts, reach, stored
+from lawspeaker.solver.fjords import (
+    asking,
+    audits,
+    claims,
+    claims_score,
+    claims_shape,
+    costs,
+    layouts,
+    reach,
+    stored,
+    wordings,
+)
 from lawspeaker.solver.fjords.policies import lopsided
 from lawspeaker.solver.fjords.witnesses import FOLDER
 
@@ -26,6 +37,7 @@ EXPECTED = {
     "blocked-stays-blocked": "proven", "blocked-winner": "witness", "place-is-no-ruling": "proven",
     "hole-only-when-closed": "proven", "areas-never-meet": "proven", "turn-has-action": "proven",
     "first-field-end": "proven", "first-field-play_A": "refuted", "first-field-play_B": "proven",
+    "wording-fd-open-04": "proven", "wording-fd-tile-12": "proven",
 }  # fmt: skip
 
 
@@ -42,6 +54,12 @@ def test_a_claim_z3_gives_up_on_is_unknown_and_no_finding() -> None:
 
     finding, row, _ = claims.asked(asking.Claim("hard", "is it so", ("FD-TILE-01",), give_up))
     assert finding is None and row.verdict == "unknown"
+
+
+def test_a_wording_that_opens_something_else_is_not_proven() -> None:
+    other = wordings.Wording("next_field", "FD-LAND-04", "Players alternate as long as both can.", "due_can")
+    with pytest.raises(AssertionError, match=r"new \('FD-F-next_field-silent"):
+        wordings._ask(other)()
 
 
 def test_a_result_that_is_not_confirmed_stops() -> None:
