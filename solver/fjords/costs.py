@@ -2,6 +2,8 @@
 
 Two games are played side by side, one under each reading, by the same policy with the same seed, as
 long as positions and legal actions are the same; from where they part each goes on by itself.
+What follows then brings other tiles and other choices as well, so the points measure that too; where
+readings part at once (R_FIRST, R_START) they only compare two games.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ class Cost(msgspec.Struct, frozen=True):
         against = f"{self.value} against {self.default}"
         if not self.parted:
             return f"{against}: the same in all of {self.games} games"
-        mean = f"after {self.actions / self.parted:.0f} actions, by {self.points / self.parted:.1f} points in the mean"
+        mean = f"after {self.actions / self.parted:.0f} actions, leads differ by {self.points / self.parted:.1f} points in the mean, other draws included"
         return f"{against}: other play in {self.parted} of {self.games} games, {mean}; {self.winners} other winners"
 
 

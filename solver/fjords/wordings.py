@@ -24,7 +24,7 @@ class Wording:
 
 
 WORDINGS = (
-    Wording("last_open", "FD-OPEN-04", "After unplayable draws he may turn to an open tile while the pile lasts.", "false"),
+    Wording("last_open", "FD-OPEN-04", "After drawing he may turn to an open tile while the pile lasts.", "false"),
     Wording("aside", "FD-TILE-12", "Who sees a place that the drawer overlooks must say so.", "false"),
 )  # fmt: skip
 
