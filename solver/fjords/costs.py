@@ -46,7 +46,8 @@ class Cost(msgspec.Struct, frozen=True):
         against = f"{self.value} against {self.default}"
         if not self.parted:
             return f"{against}: the same in all of {self.games} games"
-        mean = f"after {self.actions / self.parted:.0f} actions, leads differ by {self.points / self.parted:.1f} points in the mean, other draws included"
+        when, lead = self.actions / self.parted, self.points / self.parted
+        mean = f"after {when:.0f} actions, leads differ by {lead:.1f} points in the mean, other draws included"
         return f"{against}: other play in {self.parted} of {self.games} games, {mean}; {self.winners} other winners"
 
 
