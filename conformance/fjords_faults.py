@@ -317,11 +317,15 @@ DOMAINS: dict[str, Callable[[], Iterable[tuple[Any, ...]]]] = {
         (seat, drawn, opened, last) for seat, drawn, opened, last in product(_SEAT, _BOOL, _BOOL, _LAST)
         if not (drawn and opened)
     ],
-    "farmland_meets": lambda: product(_TERRAINS, _TERRAINS), "next_starter": lambda: product(_SEAT),
+    "farmland_meets": lambda: ((terrain, terrain) for terrain in _TERRAINS), "next_starter": lambda: product(_SEAT),
     "round_winner": lambda: (((a, b),) for a, b in product(range(112), repeat=2)),
     "tie_winner": lambda: (((a, b),) for a, b in product(range(4), repeat=2) if a + b <= 3),
     "leaders": lambda: (((a, b),) for a, b in product(range(61), repeat=2)),
     "shared_victory": lambda: [()],
 }  # fmt: skip
-"""Every input that a rule can have, where these are finitely many; proofs of equivalence enumerate them."""
+"""Every input that a rule can have, where these are finitely many; proofs of equivalence enumerate them.
+
+Two of them rest on invariants: sides that touch show the same terrain (I04), so ``farmland_meets`` is only
+heeded where both are equal; a tile that was drawn and placed was not open (``first_field``).
+"""
 

@@ -82,7 +82,7 @@ def _places(definition: ast.AST) -> list[ast.AST]:
     todo: list[ast.AST] = list(reversed(getattr(definition, "body", [])))
     while todo:
         node = todo.pop()
-        if isinstance(node, ast.While):
+        if isinstance(node, ast.While) or (isinstance(node, ast.keyword) and node.arg == "strict"):
             continue
         found.append(node)
         children = list(ast.iter_child_nodes(node))
