@@ -25,7 +25,7 @@ GAMES: dict[str, Any] = {"fjords": fjords_faults}
 @click.command()
 @click.argument("game")
 @click.option("--seed", default=0, show_default=True, help="Seed of the drawn mutants and of all play.")
-@click.option("--count", default=30, show_default=True, type=click.IntRange(0), help="Mechanical mutants to draw.")
+@click.option("--count", default=70, show_default=True, type=click.IntRange(0), help="Mechanical mutants to draw.")
 @click.option("--only", "ids", multiple=True, metavar="ID", help="Examine only these faults.")
 @click.option("--witnesses", type=click.Path(path_type=Path), help="Write each witness into this folder.")
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,8 @@ def page_of(game_id: str, found: list[FindingRecord], seed: int) -> GamePage:
     witnesses = [f for f in found if f.trace][:SHOWN_TRACES]
     traces += [_view(f.id, f.title, f.trace) for f in witnesses]
     rulings: Any = msgspec.to_builtins(game.catalogue.rulings)
-    return GamePage(room(game_id).title, pack_record(game.pack), {}, tuple(rulings), tuple(traces))
+    packs: dict[str, Any] = import_module(f"lawspeaker.solver.{game_id}").packs() if found else {}
+    return GamePage(room(game_id).title, pack_record(game.pack), packs, tuple(rulings), tuple(traces))
 
 
 def _view(name: str, title: str, text: str) -> TraceView:

@@ -243,7 +243,12 @@ class FjordsGame(Game[Position, Action]):
         return mask
 
     def contested(self, position: Position) -> int:
-        """Return the empty places that both seats can still reach, as bits (FD-FIELD-06)."""
+        """Return the empty places that both seats can still reach, as bits (FD-FIELD-05 to 07).
+
+        Nothing is contested once a seat has no fields left: it cannot place where the other has secured.
+        """
+        if any(own.bit_count() >= self.field_limit for own in position.fields):
+            return 0
         return contested_of(position.ground, position.fields, self._farm_masks(position), position.taken)
 
     def _farm_masks(self, position: Position) -> tuple[int, int]:

@@ -156,12 +156,13 @@ def farms_reach(moment: Moment) -> Complaints:
 
 
 def contested(moment: Moment) -> Complaints:
-    """F-G10: the model's contested segments are those that both players reach; the rest is secured."""
+    """F-G10: the model's contested segments are those that both players, with fields left, reach."""
     game, position = moment.game, moment.after
     if position.phase != "land":
         return
     ground = Ground(moment)
-    both = ground.reach("A") & ground.reach("B")
+    left = all(len(fields) < game.field_limit for fields in ground.fields.values())  # type: ignore[attr-defined]
+    both = ground.reach("A") & ground.reach("B") if left else set()
     keys = position.ground.keys
     model = {segment_node(segment_text(keys[n])) for n in bits(game.contested(position))}  # type: ignore[attr-defined]
     if both != model:

@@ -154,7 +154,8 @@ def fields(game: FjordsGame, position: Position) -> Iterator[Seen]:
     legal = {a.segment for a in game.legal(position) if isinstance(a, act.Field)}
     ground, seat = position.ground, position.seat
     masks = [sum({1 << n for n in _farm_places(ground, position.farms[s])}) for s in (0, 1)]
-    contested = contested_of(ground, position.fields, (masks[0], masks[1]), position.taken)
+    able = all(own.bit_count() < game.field_limit for own in position.fields)
+    contested = contested_of(ground, position.fields, (masks[0], masks[1]), position.taken) if able else 0
     for n, key in enumerate(ground.keys):
         if game.order == "duty" and contested and not contested >> n & 1:
             continue
