@@ -139,7 +139,7 @@ class Ground:
         mine = self.farms[seat] | self.fields[seat]
         part = self.graph.subgraph(self.empty | mine)
         edges = [edge for edge in part.edges if not (edge[0] in mine and edge[1] in mine)]
-        open_graph = nx.Graph(edges)
+        open_graph: nx.Graph[Any] = nx.Graph(edges)
         found = set().union(*(nx.node_connected_component(open_graph, m) for m in mine if m in open_graph), set())
         return found & self.empty
 
