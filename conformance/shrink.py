@@ -23,7 +23,10 @@ _INSERTIONS = 3
 
 
 def walk(game: AnyGame, line: Line) -> list[Any]:
-    """Return the reference's position before each operation of a line, and the last one after all."""
+    """Return the reference's position before each operation of a line, and the last one after all.
+
+    Raises BadInput for a line that goes back behind its beginning.
+    """
     stack = [game.start() if line.record is None else game.position(line.record)]
     saved = stack[:]
     found = [stack[-1]]
@@ -33,6 +36,8 @@ def walk(game: AnyGame, line: Line) -> list[Any]:
             if action is not None:
                 stack.append(game.apply(stack[-1], action))
         elif op.kind == "undo":
+            if op.count >= len(stack):
+                raise BadInput("undo behind the beginning", where="line")
             del stack[-op.count :]
         elif op.kind == "setup" and (position := valid(game, op.record or {})) is not None:
             stack = [position]
@@ -153,7 +158,10 @@ class Shrinker:
         except (BadInput, KeyError, IndexError, ValueError):
             return None
         line = Line(self.game.record(position), best.line.ops)
-        if not self._same_status(best.line, line):
+        try:
+            if not self._same_status(best.line, line):
+                return None
+        except BadInput:  # where an action is no longer accepted, there is nothing to take back
             return None
         found = self.reproduce(line)
         return found if found and alike(found, best) else None

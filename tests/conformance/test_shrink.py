@@ -13,6 +13,7 @@ from lawspeaker.conformance.referee import conform
 from lawspeaker.conformance.session import FULL, Session
 from lawspeaker.conformance.shrink import Shrinker, alike, list_paths, repair, walk
 from lawspeaker.conformance.subjects import InProcessSubject
+from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.play import steps
 from lawspeaker.model.core.records import Difference
 
@@ -110,6 +111,11 @@ def test_walk_follows_every_operation():
     found = walk(GAME, line)
     assert found[-1] == found[2]
     assert len(found) == len(line.ops) + 1
+
+
+def test_a_line_that_goes_back_behind_its_beginning_is_refused():
+    with pytest.raises(BadInput, match="behind the beginning"):
+        walk(GAME, Line(None, (*ops(5, 2), Op("undo", count=3))))
 
 
 def test_repair_makes_a_valid_game_or_gives_up():
