@@ -256,14 +256,15 @@ class Match:
     def _unchanged(self, reply: m.Report) -> None:
         """Compare after a refusal: nothing may have changed."""
         self._check_step(reply)
+        want: tuple[m.WantItem, ...] = self.want
         if self.caps.state or self.caps.digest:
-            reply = self._report(m.State(self.want))
+            reply = self._report(m.State(want))
         elif self.caps.legal:
-            reply = self._report(m.Legal())
+            reply, want = self._report(m.Legal()), ("legal",)
         else:
             self.checked += 1
             return
-        self._agree(reply, "changed by a refusal", self.now)
+        self._agree(reply, "changed by a refusal", self.now, want)
 
     def _view(self, seat: str) -> None:
         reply = self._reply(m.View(seat))
@@ -308,6 +309,7 @@ class Match:
         if shown.state is None:
             raise ProtocolError("state was not answered with a state", "missing")
         expected = self.now
+        self._agree(shown, "state", expected, ("state",))
         self._moved(m.Setup(shown.state, self.mode, (), self.want), expected, "again", [expected], 0)
 
     # -- asking and comparing -------------------------------------------------------------------
@@ -339,12 +341,11 @@ class Match:
         if reply.step != self.step:
             raise ProtocolError(f"the answer is for step {reply.step}, the question was for step {self.step}", "step")
 
-    def _agree(self, reply: m.Report, kind: str, before: Expected) -> None:
+    def _agree(
+        self, reply: m.Report, kind: str, before: Expected, want: tuple[m.WantItem, ...] | None = None
+    ) -> None:
         self._check_step(reply)
-        want: tuple[m.WantItem, ...] = self.want
-        if reply.state is None and reply.digest is None and kind == "changed by a refusal":
-            want = ("legal",) if reply.legal is not None else ()
-        found = compare(self.now, reply, want, self.caps)
+        found = compare(self.now, reply, self.want if want is None else want, self.caps)
         if found:
             self._differ(kind, self.now, self._detail(found), before=before)
         self.checked += 1

@@ -42,6 +42,8 @@ from .topics import (
 )
 
 T = TypeVar("T")
+_WIDEST = 100_000
+"""The most values that a number may have: domains are listed, one by one."""
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -182,6 +184,9 @@ def _type(raw: Any, where: str) -> Type:
     if raw == "bool":
         return BOOL
     if isinstance(raw, dict) and list(raw) == ["int"] and len(raw["int"]) == 2 and raw["int"][0] <= raw["int"][1]:
+        if raw["int"][1] - raw["int"][0] >= _WIDEST:
+            said = f"{raw!r} has more than {_WIDEST} values"
+            raise BadInput(said, where=where, hint="each value is listed; a narrower range shows the same")
         return IntType(*raw["int"])
     if not isinstance(raw, (list, tuple)) or not raw:
         raise BadInput(f"{raw!r} is no type", where=where, hint=hint)

@@ -185,6 +185,46 @@ def test_faults_of_the_surroundings_are_found_by_their_layer(wrong, layer):
     assert (layer, "fail") in verdicts(report)
 
 
+class Evasive(Session):
+    """A session that leaves out, or veils, what it says it can show whenever it is asked for that alone."""
+
+    veiled = False
+
+    def _state(self, message):
+        reply = super()._state(message)
+        if self.veiled:  # a token that only its own setup understands
+            return msgspec.structs.replace(reply, state=reply.state and {"veiled": reply.state})
+        return msgspec.structs.replace(reply, state=None, digest=None, legal=None)
+
+    def _setup(self, message):
+        state = message.state.get("veiled", message.state)
+        return super()._setup(msgspec.structs.replace(message, state=state))
+
+    def _legal(self, message):
+        return msgspec.structs.replace(super()._legal(message), legal=None)
+
+
+@pytest.mark.parametrize("offered", [FULL, LEVEL_1], ids=["level2", "level1"])
+def test_what_is_left_out_after_a_refusal_is_missed(offered):
+    def subject():
+        return InProcessSubject(Evasive(Pebbles(), ROOM, offered=offered))
+
+    report = conform(Pebbles(), subject, budget=SMALL, seed=1, layers=("refusals",))
+    found = [c for c in report.failures if c.layer == "refusals"]
+    assert found
+    assert found[0].said.startswith("missing")
+
+
+def test_a_state_is_compared_also_where_a_digest_stands_for_it_at_each_step():
+    def subject():
+        session = Evasive(Pebbles(), ROOM)
+        session.veiled = True
+        return InProcessSubject(session)
+
+    report = conform(Pebbles(), subject, budget=SMALL, seed=1, layers=("two-ways",))
+    assert report.failures[0].differences[0].path == "state"
+
+
 def test_a_wrong_undo_never_passes():
     def subject():
         session = Careless(Pebbles(), ROOM)

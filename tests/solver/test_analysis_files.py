@@ -67,6 +67,7 @@ WRONG = [
     ("readings: R_X", "readings: R_Y", "its formulas name R_X"),
     ("rulings: [R_X]", "rulings: [R_Z]", "unknown ruling 'R_Z'"),
     ("{int: [0, 3]}", "{int: [3, 0]}", "is no type"),
+    ("{int: [0, 3]}", "{int: [0, 1000000000000]}", "more than 100000 values"),
     ("who: [a, b]", "who: [a, no]", "quote names"),
     ("who: [a, b]", "who: [a, a]", "stands twice"),
     ("p: bool", "p: boolean", "is no type"),
