@@ -341,9 +341,7 @@ class Match:
         if reply.step != self.step:
             raise ProtocolError(f"the answer is for step {reply.step}, the question was for step {self.step}", "step")
 
-    def _agree(
-        self, reply: m.Report, kind: str, before: Expected, want: tuple[m.WantItem, ...] | None = None
-    ) -> None:
+    def _agree(self, reply: m.Report, kind: str, before: Expected, want: tuple[m.WantItem, ...] | None = None) -> None:
         self._check_step(reply)
         found = compare(self.now, reply, self.want if want is None else want, self.caps)
         if found:
@@ -432,4 +430,3 @@ def judge(game: AnyGame, caps: m.Capabilities, mode: m.ChanceMode, line: Line, r
     except (Diverged, BadInput):
         return False
     return True
-
