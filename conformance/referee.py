@@ -193,6 +193,8 @@ class Run:
         wrong = [n for n, v in game.rulings.items() if reply.rulings.get(n, v) != v or n not in reply.rulings]
         if wrong:
             return f"options were not echoed: {', '.join(wrong)}"
+        if reply.pack is not None and reply.pack != game.pack.id:
+            return f"options were not echoed: pack {reply.pack[:80]!r} in place of {game.pack.id!r}"
         self.link.options = options
         return ""
 
@@ -200,7 +202,9 @@ class Run:
         """Say goodbye and end the subject."""
         if self.link.subject is not None:
             try:
-                self.link.ask(m.Bye())
+                reply = self.link.ask(m.Bye())
+                if isinstance(reply, m.Refused):
+                    raise ProtocolError(f"bye was answered with the error {reply.code}: {reply.message}", "bye")
                 more = self.link.leftover()
                 if more:
                     raise ProtocolError(f"{len(more)} bytes that nobody asked for after bye", "two_answers")
@@ -383,7 +387,8 @@ class Run:
     def _repeat(self, case_id: str) -> str:
         if case_id.startswith("handshake/"):
             return f"lawspeaker doctor --game {self.game.id} -- {self.command}"
-        rulings = changed(self.told.catalogue.book.choose(), self.told.rulings)
+        under = self.told if case_id.startswith("scenarios/") else self.game  # a reading adopted decides what is played
+        rulings = changed(under.catalogue.book.choose(), under.rulings)
         words = ["lawspeaker", "conform", self.game.id, "--seed", str(self.seed), "--budget", self.budget.name]
         words += [word for ruling in rulings.split() for word in ("--ruling", ruling)]
         words += [self.flags] if self.flags else []
@@ -488,5 +493,3 @@ def _said(divergence: Divergence) -> str:
     parts = ", ".join(d.path for d in divergence.differences[:4])
     after = f" after {op.text!r}" if op and op.kind == "try" else f" after {op.kind}" if op else ""
     return f"differs in {parts}{after or ' at the beginning'} ({divergence.kind})"
-
-

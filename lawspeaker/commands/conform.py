@@ -79,7 +79,8 @@ def _run(
         played, line = read_line(read_text(Path(options["trace"])), options["trace"], read_pack(game, pack))
         if played.id != game:
             raise BadInput(f"is a trace of {played.id}", where=options["trace"], hint=f"say {played.id}, not {game}")
-        repeat = f"lawspeaker conform {game} --replay {shlex.quote(options['trace'])} -- {shown}"
+        words = ["lawspeaker", "conform", game, "--replay", shlex.quote(options["trace"]), _flags(pack, limits)]
+        repeat = " ".join(word for word in (*words, "--", shown) if word)
         return replay(played, start, line, budget=budget, emit=emit, repeat=repeat)
     layers, case = options["layers"] or LAYERS, options["case"]
     wanted = "scenarios" in layers and (not case or case.startswith("scenarios/"))
@@ -93,8 +94,20 @@ def _run(
         emit=emit,
         command=shown,
         case=case,
-        flags=f"--pack {shlex.quote(pack)}" if pack else "",
+        flags=_flags(pack, limits),
     )
+
+
+def _flags(pack: str | None, limits: Limits) -> str:
+    """Return the options that a repeated case needs beside seed, budget and rulings."""
+    usual, words = Limits(), [f"--pack {shlex.quote(pack)}"] if pack else []
+    if limits.work != usual.work:
+        words.append(f"--timeout {limits.work:g}")
+    if limits.total != usual.total:
+        words.append(f"--total {limits.total:g}")
+    if limits.memory:
+        words.append(f"--memory {limits.memory}")
+    return " ".join(words)
 
 
 def _write(path: str, text: str) -> None:
@@ -116,7 +129,7 @@ def _show(report: Report) -> None:
         sort = "cannot be told apart here" if len(row.fits) > 1 else f"asked for {row.told}"
         click.echo(f"{row.ruling}: follows {fits} ({sort})")
     if report.not_compared:
-        click.echo(f"not compared, since not reported: {', '.join(report.not_compared)}")
+        click.echo(f"position fields not compared, as not reported: {', '.join(report.not_compared)}")
     click.echo(f"{report.subject or 'subject'}: {report.checked} operations compared, {len(report.failures)} failures")
     if not report.checked:
         click.echo("nothing could be checked; `lawspeaker doctor -- CMD` looks at the adapter alone")
@@ -163,5 +176,3 @@ def _table(report: Report) -> Table:
         shown = f"{skipped}: {why}" if skipped else "."
         table.add_row(layer, str(counts[layer, "pass"]), *(str(n or ".") for n in (failed, *rest)), shown)
     return table
-
-

@@ -13,7 +13,7 @@ from lawspeaker.conformance import messages as m
 from lawspeaker.conformance.explain import op_text, read_op, trace_text
 from lawspeaker.conformance.layers import LAYERS, SMALL, sample, tries
 from lawspeaker.conformance.match import Line, Op
-from lawspeaker.conformance.process import ProcessSubject
+from lawspeaker.conformance.process import Limits, ProcessSubject
 from lawspeaker.conformance.referee import conform, replay
 from lawspeaker.conformance.session import FULL, Session
 from lawspeaker.conformance.subjects import InProcessSubject
@@ -235,6 +235,18 @@ def test_a_wrong_undo_never_passes():
     assert report.exit_code == 1
 
 
+@pytest.mark.parametrize("part", ["scores", "winners"])
+def test_scores_and_winners_are_compared_each_for_itself(part):
+    class Biased(Session):
+        def _outcome(self):
+            right = super()._outcome()
+            wrong = {"scores": {s: n + 1 for s, n in right.scores.items()}, "winners": ("A", "B", *right.winners)}
+            return msgspec.structs.replace(right, **{part: wrong[part]})
+
+    report = conform(Pebbles(), lambda: InProcessSubject(Biased(Pebbles(), ROOM)), budget=SMALL, layers=("play",))
+    assert [d.path for d in report.failures[0].differences] == [f"result.{part}"]
+
+
 def test_partial_state_is_compared_in_its_fields_only():
     offered = msgspec.structs.replace(FULL, digest=False, fields=("pebbles", "cells"))
     assert check(Pebbles(), offered).exit_code == 0
@@ -352,6 +364,42 @@ def test_options_that_are_not_echoed_stop_the_run():
     assert report.exit_code == 3
 
 
+def test_another_pack_than_the_one_told_stops_the_run():
+    class Own(Session):
+        def _options(self, message):
+            return msgspec.structs.replace(super()._options(message), pack="my own")
+
+    report = check_session(Own(Pebbles(), ROOM))
+    assert "pack 'my own' in place of" in report.cases[0].said
+    assert report.exit_code == 3
+
+
+def test_an_error_in_answer_to_bye_is_no_success():
+    class Clinging(Session):
+        def _bye(self, message):
+            raise RuntimeError("not yet")
+
+    report = check_session(Clinging(Pebbles(), ROOM))
+    assert report.exit_code == 1
+    assert [(c.id, c.said[:31]) for c in report.failures] == [("bye", "bye: bye was answered with the ")]
+
+
+def check_session(session):
+    return conform(Pebbles(), lambda: InProcessSubject(session), budget=SMALL, seed=1, layers=("play",))
+
+
+def test_a_case_found_under_an_adopted_reading_repeats_under_it():
+    subject = faulty(pebbles_left=lambda pebbles, cell: pebbles)
+    subject = subject.varied(rulings=CATALOGUE.book.choose({"R_REST": "forced"}))
+    offered = msgspec.structs.replace(FULL, options=False)
+    report = check(subject, offered, layers=("play", "setup"))
+    adopted = next(n for n, c in enumerate(report.cases) if c.verdict == "another reading")
+    assert "--ruling" not in report.cases[adopted].repeat
+    later = [c for c in report.cases[adopted + 1 :] if c.verdict == "fail"]
+    assert later
+    assert all("--ruling R_REST=forced" in c.repeat for c in later)
+
+
 def test_the_same_seed_gives_the_same_report_and_another_one_other_checks():
     broken = faulty(pebble_here=lambda cell, pebbles: True)
     assert m.encode(check(broken)) == m.encode(check(broken))
@@ -440,6 +488,13 @@ def test_the_command_shows_a_difference_that_its_trace_repeats(tmp_path):
     trace.write_text(next(case["trace"] for case in cases if case["explained_by"] == "R_TWO=exactly"))
     again = invoke("fjords", "--replay", str(trace), "--", *other)
     assert "right under another reading: R_TWO=exactly" in again.output
+
+
+def test_a_repeated_case_has_the_limits_of_its_run():
+    assert conform_command._flags("my pack", Limits(work=0.5, total=1, memory=4000)) == (
+        "--pack 'my pack' --timeout 0.5 --total 1 --memory 4000"
+    )
+    assert conform_command._flags(None, Limits()) == ""
 
 
 def test_wrong_use_is_refused(tmp_path):
