@@ -8,6 +8,7 @@ read, so a process that floods only fills its own pipe.
 from __future__ import annotations
 
 import os
+import re
 import resource
 import selectors
 import shlex
@@ -26,6 +27,7 @@ from .subjects import Crash, ProtocolError, Timeout
 
 _CHUNK = 1 << 16
 _SLICE = 0.1
+_NAMES_ERROR = re.compile(r"[\w.]*(?:Error|Exception)\b")
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -238,7 +240,12 @@ class ProcessSubject:
 
     def _last_words(self) -> str:
         lines = self.errors.decode("utf-8", "replace").strip().splitlines()
-        return f"; its standard error ends: {lines[-1][:200]}" if lines else ""
+        if not lines:
+            return ""
+        named = [line for line in lines[:-1] if _NAMES_ERROR.match(line)]
+        if named and not _NAMES_ERROR.match(lines[-1]):  # some languages print the stack after the error
+            return f"; its standard error says: {named[-1][:200]}"
+        return f"; its standard error ends: {lines[-1][:200]}"
 
     # -- ending ---------------------------------------------------------------------------------
 

@@ -262,6 +262,20 @@ def test_doctor_gives_advice_for_every_kind_of_failure():
     assert kinds <= ADVICE.keys()
 
 
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        ("Error: no module 'x'\n    at here\n\nNode 20", "says: Error: no module 'x'"),
+        ("Traceback\nKeyError: 'a'", "ends: KeyError: 'a'"),
+        ("cannot open x", "ends: cannot open x"),
+    ],
+)
+def test_a_crash_is_told_with_the_line_that_names_the_error(last, said):
+    program = "import sys; sys.exit(sys.argv[1])"
+    signs = examine(Pebbles(), lambda: ProcessSubject([sys.executable, "-c", program, last], LIMITS))
+    assert said in signs[-1].said
+
+
 def test_doctor_says_what_to_do():
     signs = examine(Pebbles(), lambda: subject("garbage"))
     assert not signs[-1].well
