@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 import yaml
@@ -68,7 +68,16 @@ def convert(value: Any, kind: type[T], where: str) -> T:
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at ")
-        raise BadInput(what[:1].lower() + what[1:], where=f"{where} {path.strip('`')}".strip()) from None
+        path = path.strip("`")
+        hint = _right_format(kind) if path == "$.format" else ""
+        raise BadInput(what[:1].lower() + what[1:], where=f"{where} {path}".strip(), hint=hint) from None
+
+
+def _right_format(kind: Any) -> str:
+    """Say which format a file of this *kind* has, if the kind fixes it."""
+    fields = msgspec.structs.fields(kind) if isinstance(kind, type) and issubclass(kind, msgspec.Struct) else ()
+    known = [value for field in fields if field.name == "format" for value in get_args(field.type)]
+    return f"a file for this has format {' or '.join(map(str, known))}" if known else ""
 
 
 def load_yaml(path: Path, kind: type[T]) -> T:

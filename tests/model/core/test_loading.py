@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import pytest
@@ -10,6 +11,10 @@ from lawspeaker.model.core.loading import convert, load_yaml, parse_yaml, read_t
 class Tile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     sides: tuple[int, ...] = ()
+
+
+class File(msgspec.Struct, frozen=True):
+    format: Literal["tiles/1"]
 
 
 def test_yaml_and_json_read_alike(tmp_path: Path) -> None:
@@ -46,6 +51,11 @@ def test_text_that_is_no_yaml_is_one_complaint_with_its_place(text: str, said: s
 def test_a_value_of_the_wrong_shape_is_named_by_its_path(value: object, said: str) -> None:
     with pytest.raises(BadInput, match=said):
         convert(value, Tile, "pack")
+
+
+def test_a_file_of_another_format_is_told_the_right_one() -> None:
+    with pytest.raises(BadInput, match=r"\$\.format: .*'tiles/2'; a file for this has format tiles/1$"):
+        convert({"format": "tiles/2"}, File, "pack")
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
