@@ -1,4 +1,4 @@
-"""``lawspeaker check FILE``: clauses, topics and examples alone, without any model."""
+"""Check a file of clauses, topics and examples alone, without any model."""
 
 from __future__ import annotations
 

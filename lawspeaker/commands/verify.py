@@ -1,4 +1,4 @@
-"""``lawspeaker verify``: everything that fits in a short time, for every game there is."""
+"""Check everything about a game's rulebook that fits in a short time, and write reports."""
 
 from __future__ import annotations
 
