@@ -247,6 +247,54 @@ def test_scores_and_winners_are_compared_each_for_itself(part):
     assert [d.path for d in report.failures[0].differences] == [f"result.{part}"]
 
 
+def test_who_is_next_is_compared_where_it_is_said():
+    class Swapped(Session):
+        def _report(self, want, outcome=None):
+            right = super()._report(want, outcome)
+            return msgspec.structs.replace(right, actor={"A": "B", "B": "A"}.get(right.actor, right.actor))
+
+    report = conform(Pebbles(), lambda: InProcessSubject(Swapped(Pebbles(), ROOM)), budget=SMALL, layers=("play",))
+    assert [d.path for d in report.failures[0].differences] == ["actor"]
+
+
+@pytest.mark.parametrize("wrong", ["error", "digest"])
+def test_no_reading_is_tried_on_what_is_wrong_under_every_one(wrong, monkeypatch):
+    class Broken(Session):
+        def _report(self, want, outcome=None):
+            if wrong == "error":
+                raise RuntimeError("no report")
+            right = super()._report(want, outcome)
+            return msgspec.structs.replace(right, digest=right.digest and "sha256:" + "0" * 64)
+
+    def never(*_):
+        raise AssertionError("readings were tried")
+
+    monkeypatch.setattr("lawspeaker.conformance.referee.explaining", never)
+    report = conform(Pebbles(), lambda: InProcessSubject(Broken(Pebbles(), ROOM)), budget=SMALL, layers=("play",))
+    assert [c.verdict for c in report.failures] == ["fail"]
+
+
+def test_a_result_before_the_end_is_a_difference():
+    class Hasty(Session):
+        def _report(self, want, outcome=None):
+            return msgspec.structs.replace(super()._report(want, outcome), result=m.Outcome({"A": 0, "B": 0}, ("A",)))
+
+    report = conform(Pebbles(), lambda: InProcessSubject(Hasty(Pebbles(), ROOM)), budget=SMALL, layers=("play",))
+    assert [d.path for d in report.failures[0].differences] == ["result"]
+
+
+def test_a_scenario_without_an_answer_is_not_green():
+    class Mute(Session):
+        def _setup(self, message):
+            return msgspec.structs.replace(super()._setup(message), legal=None)
+
+    def subject():
+        return InProcessSubject(Mute(Pebbles(), ROOM))
+
+    report = conform(Pebbles(), subject, budget=SMALL, layers=("scenarios",), scenarios=[SCENARIO])
+    assert [(c.layer, c.verdict) for c in report.failures] == [("scenarios", "no answer")]
+
+
 def test_partial_state_is_compared_in_its_fields_only():
     offered = msgspec.structs.replace(FULL, digest=False, fields=("pebbles", "cells"))
     assert check(Pebbles(), offered).exit_code == 0
