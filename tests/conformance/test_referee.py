@@ -283,6 +283,39 @@ def test_a_result_before_the_end_is_a_difference():
     assert [d.path for d in report.failures[0].differences] == ["result"]
 
 
+class Sloppy(Session):
+    """A session that shows one thing wrong, chosen by name."""
+
+    wrong = ""
+
+    def _report(self, want, outcome=None):
+        right, actor = super()._report(want, outcome), self.game.actor(self.position)
+        if self.wrong == "twice" and right.legal and actor >= 0:
+            return msgspec.structs.replace(right, legal=(*right.legal, right.legal[0]))
+        if self.wrong == "outcomes" and right.legal and actor < 0:
+            return msgspec.structs.replace(right, legal=right.legal[1:])
+        if self.wrong == "no result":
+            return msgspec.structs.replace(right, result=None)
+        if self.wrong == "order" and right.state:
+            state = {k: v[::-1] if type(v) in (list, tuple) else v for k, v in right.state.items()}
+            return msgspec.structs.replace(right, state=state)
+        return right
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [("twice", "legal"), ("outcomes", "legal"), ("no result", "has no result"), ("order", "state.")],
+)
+def test_each_part_of_a_report_is_looked_at(wrong, said):
+    def subject():
+        session = Sloppy(Pebbles(), ROOM, offered=msgspec.structs.replace(FULL, digest=False))
+        session.wrong = wrong
+        return InProcessSubject(session)
+
+    report = conform(Pebbles(), subject, budget=SMALL, seed=1, layers=("play",))
+    assert said in report.failures[0].said
+
+
 def test_a_scenario_without_an_answer_is_not_green():
     class Mute(Session):
         def _setup(self, message):
