@@ -316,6 +316,31 @@ def test_each_part_of_a_report_is_looked_at(wrong, said):
     assert said in report.failures[0].said
 
 
+@pytest.mark.parametrize("seat", ["A", "B"])
+def test_every_seat_is_looked_at(seat):
+    class Blurred(Session):
+        def _view(self, message):
+            right = super()._view(message)
+            return msgspec.structs.replace(right, view={}) if message.seat == seat else right
+
+    report = conform(Pebbles(), lambda: InProcessSubject(Blurred(Pebbles(), ROOM)), budget=SMALL, layers=("views",))
+    assert [c.layer for c in report.failures] == ["views"]
+
+
+def test_an_outcome_that_the_script_does_not_name_is_a_fault():
+    class Misnaming(Session):
+        def _own_chance(self, message):
+            return msgspec.structs.replace(super()._own_chance(message), outcome="roll 9")
+
+    offered = msgspec.structs.replace(FULL, chance=("scripted",))
+
+    def subject():
+        return InProcessSubject(Misnaming(Pebbles(), ROOM, offered=offered))
+
+    report = conform(Pebbles(), subject, budget=SMALL, layers=("play",))
+    assert [d.path for d in report.failures[0].differences] == ["outcome"]
+
+
 def test_a_scenario_without_an_answer_is_not_green():
     class Mute(Session):
         def _setup(self, message):
