@@ -94,8 +94,22 @@ def as_kind(kind: type[FjordsGame]) -> Callable[[AnyGame], AnyGame]:
 
 
 def plays_by(**rulings: str) -> Callable[[AnyGame], AnyGame]:
-    """Return what makes a game that follows other rulings than it was told."""
-    return lambda game: game.varied(rulings=game.catalogue.book.choose({**game.rulings, **rulings}))
+    """Return what makes a game that follows other rulings than it was told, and whatever it is told later."""
+
+    def build(game: AnyGame) -> AnyGame:
+        def varied(self: Any, *, pack: Any = None, rulings: Any = None, law: Any = None) -> AnyGame:
+            told = self.catalogue.book.choose({**(rulings or self.rulings), **stubborn})
+            made: AnyGame = type(game).varied(self, pack=pack, rulings=told, law=law)
+            return made
+
+        stubborn = rulings
+        deaf: Any = type("Deaf", (type(game),), {"varied": varied})
+        right: Any = game
+        told = game.catalogue.book.choose({**game.rulings, **stubborn})
+        made: AnyGame = deaf(right.catalogue, right.pack, told, right.law)
+        return made
+
+    return build
 
 
 # -- by hand ----------------------------------------------------------------------------------------
@@ -328,4 +342,3 @@ DOMAINS: dict[str, Callable[[], Iterable[tuple[Any, ...]]]] = {
 Two of them rest on invariants: sides that touch show the same terrain (I04), so ``farmland_meets`` is only
 heeded where both are equal; a tile that was drawn and placed was not open (``first_field``).
 """
-

@@ -365,6 +365,10 @@ class Run:
         said = small.said or _said(small)
         if near:
             said += f"; {near} would explain this, but not the rest of what it did"
+        explained_by = "" if reading is None else changed(game.rulings, reading)
+        if reading is not None and self.caps.options:  # it was told how to read the book, and said yes
+            said += f"; it was told its rulings and plays {explained_by} all the same"
+            reading = None
         result = CaseResult(
             game=game.id,
             layer=layer,
@@ -378,7 +382,7 @@ class Run:
             trace=trace_text(game, small.line),
             actions=len(small.line.ops),
             calls=shrinker.calls,
-            explained_by="" if reading is None else changed(game.rulings, reading),
+            explained_by=explained_by,
             repeat=self._repeat(f"{layer}/{plan.id}"),
             blame="book" if reading is not None else "engine",
         )

@@ -4,15 +4,20 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 from lawspeaker.commands import faults as command_module
 from lawspeaker.conformance import compare, fjords_faults, match
 from lawspeaker.conformance.faults import Fault, Site, Suite, catch, draw, equivalent, examine, quantile, witnessed
+from lawspeaker.conformance.layers import SMALL
 from lawspeaker.conformance.mutation import mutations
+from lawspeaker.conformance.referee import conform
+from lawspeaker.conformance.session import FULL, Session
+from lawspeaker.conformance.subjects import InProcessSubject
 from lawspeaker.model.core.errors import BadInput
-from lawspeaker.model.core.games import make_game
+from lawspeaker.model.core.games import make_game, room
 
 GAME = make_game("fjords")
 HAND = {fault.id: fault for fault in fjords_faults.by_hand()}
@@ -186,3 +191,16 @@ def test_every_fault_of_three_draws_is_caught_or_sorted():
         rows += [examine(fault, full, fjords_faults.DOMAINS) for fault in faults]
     assert not [row.id for row in rows if row.outcome == "missed" and not row.mechanical]
     assert sum(row.outcome == "caught" for row in rows) > 0.8 * len(rows)
+
+
+def test_a_subject_that_says_yes_to_a_ruling_and_plays_another_fails() -> None:
+    """A divergence that another reading explains is no excuse for who was told which reading to follow."""
+    game = make_game("fjords")
+    deaf = next(fault for fault in fjords_faults.by_hand() if fault.id == "amb-two")
+    told = conform(game, lambda: InProcessSubject(Session(deaf.build(game), room("fjords"))), budget=SMALL)
+    assert told.exit_code == 1
+    assert {case.explained_by for case in told.failures} == {"R_TWO=exactly"}
+    silent = msgspec.structs.replace(FULL, options=False)
+    untold = conform(game, lambda: InProcessSubject(Session(deaf.build(game), offered=silent)), budget=SMALL)
+    assert untold.exit_code == 0
+    assert "another reading" in {case.verdict for case in untold.cases}
