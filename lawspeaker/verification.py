@@ -107,12 +107,15 @@ def sweep_job(game_id: str, seed: int) -> Found:
 
 
 def _played(report: PlayReport, where: str) -> Found:
-    rows = tuple(
-        msgspec.structs.replace(row, id=row.id + ("@rulings" if where else ""), title=row.title + where)
-        for row in report.rows
-        if row.times or row.said != NEVER  # the sampled ones may not be due in a run this short
-    )
-    return Found(rows, dict(report.exercised))
+    return Found(tuple(_shown(row, where) for row in report.rows), dict(report.exercised))
+
+
+def _shown(row: CheckRow, where: str) -> CheckRow:
+    """Return a row as the report shows it; a sampled check that was not due in a run this short says so."""
+    row = msgspec.structs.replace(row, id=row.id + ("@rulings" if where else ""), title=row.title + where)
+    if row.times == 0 and row.said == NEVER:
+        return msgspec.structs.replace(row, verdict="not applicable", said="sampled, and not due in a run this short")
+    return row
 
 
 def solver_job(game_id: str, seed: int) -> Found:
