@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.records import FindingRecord, TopicRow
 from lawspeaker.model.fjords.pack import read_pack
+from lawspeaker.solver.asking import Claim, Outcome, answer
 
 from . import claims_score, claims_shape, claims_tiles, claims_topics, reach, wordings
-from .asking import Claim, GaveUp, Outcome, records
 from .stored import Kept, Store
 
 MODULES = (claims_tiles, claims_shape, claims_score, claims_topics, reach, wordings)
@@ -29,13 +29,7 @@ def asked(claim: Claim) -> tuple[FindingRecord | None, TopicRow, Outcome | None]
 
     A claim whose answer is not confirmed raises AssertionError.  Each is asked once a process.
     """
-    try:
-        outcome = claim.ask()
-    except GaveUp as error:
-        said = f"z3 gave up: {error}"
-        return None, TopicRow("fjords", claim.id, claim.question, claim.form, "unknown", said), None
-    finding, row = records(claim, outcome)
-    return finding, row, outcome
+    return answer(claim, "fjords", "FD")
 
 
 def results(store: Store, deep: bool = False) -> Iterator[tuple[FindingRecord | None, TopicRow]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import z3
 
-from .asking import Claim, Outcome, least, possible, require, solver
+from lawspeaker.solver.asking import Claim, Outcome, least, possible, require, solver
 
 ROUNDS, MOST = 3, 20
 Pairs = tuple[tuple[int, int], ...]

@@ -7,7 +7,8 @@ from itertools import combinations
 
 import z3
 
-from .asking import Claim, Outcome, possible, require, solver
+from lawspeaker.solver.asking import Claim, Outcome, possible, require, solver
+
 from .layouts import Cell, beside, rim, shape
 
 Grid = Callable[[Cell], tuple[Cell, ...]]

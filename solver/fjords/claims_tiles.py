@@ -10,8 +10,8 @@ import z3
 from lawspeaker.model.core.hexgrid import axial
 from lawspeaker.model.fjords import actions as act
 from lawspeaker.model.fjords.pack import FARMLAND, MOUNTAIN, SEA
+from lawspeaker.solver.asking import Claim, Outcome, least, possible, require, solver
 
-from .asking import Claim, Outcome, least, possible, require, solver
 from .layouts import Concrete, Symbolic, default_rulings, layouts
 
 Spot = tuple[tuple[int, int], int]

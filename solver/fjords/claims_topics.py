@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from lawspeaker.model.core.formulas import And, Compare, Const, Iff, Node, Not, Ruling, disjunction, substitute
 from lawspeaker.solver.analysis import analyse
+from lawspeaker.solver.asking import Claim, Outcome, require
 from lawspeaker.solver.questions import Asker
 from lawspeaker.solver.systems import system, valid
 from lawspeaker.solver.topics import Topic
 
-from .asking import Claim, Outcome, require
 from .topics import idle_topics, topics
 
 

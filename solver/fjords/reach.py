@@ -14,7 +14,7 @@ from typing import Any
 
 import z3
 
-from .asking import Claim, Outcome, possible, require, solver
+from lawspeaker.solver.asking import Claim, Outcome, possible, require, solver
 
 PILE = 37
 NOBODY = 2

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from lawspeaker.model.core.formula_parse import parse
 from lawspeaker.model.core.formulas import BOOL
+from lawspeaker.solver.asking import Claim, Outcome, require
 from lawspeaker.solver.errata import erratum
 
-from .asking import Claim, Outcome, require
 from .topics import topics
 
 

@@ -13,8 +13,8 @@ import z3
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.play import playout, sensible
 from lawspeaker.model.fjords.pack import read_pack
+from lawspeaker.solver import asking
 from lawspeaker.solver.fjords import (
-    asking,
     audits,
     claims,
     claims_score,

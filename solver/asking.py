@@ -85,12 +85,12 @@ def require(truth: bool, what: str) -> None:
         raise AssertionError(f"a claim's result is not confirmed: {what}")
 
 
-def records(claim: Claim, outcome: Outcome) -> tuple[FindingRecord, TopicRow]:
-    """Return the finding and the row of a claim."""
+def records(claim: Claim, outcome: Outcome, game_id: str, prefix: str) -> tuple[FindingRecord, TopicRow]:
+    """Return the finding and the row of a claim; *prefix* stands before the finding's id ("FD")."""
     carried: Carried = "position" if outcome.position else "situation" if outcome.situation else "none"
     finding = FindingRecord(
-        game="fjords",
-        id=f"FD-C-{claim.id}",
+        game=game_id,
+        id=f"{prefix}-C-{claim.id}",
         kind="refuted" if outcome.verdict == "refuted" else "proven",
         topic=claim.id,
         title=claim.question,
@@ -103,7 +103,7 @@ def records(claim: Claim, outcome: Outcome) -> tuple[FindingRecord, TopicRow]:
         note=f"{outcome.said}; {outcome.checked}",
     )
     row = TopicRow(
-        game="fjords",
+        game=game_id,
         id=claim.id,
         question=claim.question,
         form=claim.form,
@@ -112,3 +112,17 @@ def records(claim: Claim, outcome: Outcome) -> tuple[FindingRecord, TopicRow]:
         situations=outcome.cases,
     )
     return finding, row
+
+
+def answer(claim: Claim, game_id: str, prefix: str) -> tuple[FindingRecord | None, TopicRow, Outcome | None]:
+    """Ask a claim and return its finding, its row and the outcome (finding and outcome None: z3 gave up).
+
+    A claim whose answer is not confirmed raises AssertionError.
+    """
+    try:
+        outcome = claim.ask()
+    except GaveUp as error:
+        said = f"z3 gave up: {error}"
+        return None, TopicRow(game_id, claim.id, claim.question, claim.form, "unknown", said), None
+    finding, row = records(claim, outcome, game_id, prefix)
+    return finding, row, outcome
