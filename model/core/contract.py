@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from random import Random
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -166,8 +167,13 @@ class Game(ABC, Generic[P, A]):
         """Return the action's kind, one word, for coverage."""
 
     @abstractmethod
-    def sees(self, position: P, outcome: A) -> tuple[int, ...]:
-        """Return the seats that see an outcome of chance."""
+    def sees(self, position: P, action: A) -> tuple[int, ...]:
+        """Return the seats, ascending, that learn which *action* is applied to *position*.
+
+        Of an outcome of chance this may be anybody or nobody.  A player's action is seen by all seats
+        unless the game hides it (a commit, a secret choice); the seat that acts always sees its own.
+        That something was done, and by whom, every seat learns all the same.
+        """
 
     @abstractmethod
     def record(self, position: P) -> dict[str, Any]:
@@ -185,10 +191,54 @@ class Game(ABC, Generic[P, A]):
         """Return the invariants (and clauses) this position breaks; empty for a valid one."""
 
     @abstractmethod
-    def varied(
-        self, *, pack: Pack | None = None, rulings: Rulings | None = None, law: Law | None = None
-    ) -> Game[P, A]:
+    def varied(self, *, pack: Pack | None = None, rulings: Rulings | None = None, law: Law | None = None) -> Game[P, A]:
         """Return the same game with another pack, choice of rulings, or law."""
+
+    # -- hidden and compound decisions (a game without them changes nothing here) ---------------------
+
+    def worlds(self, position: P, seat: int, random: Random) -> P:
+        """Return another position that *seat* cannot tell from this one: what is hidden from it is drawn anew.
+
+        Every such position can come up, and breaks no invariant.  By default nothing is hidden, and
+        it is the position itself.
+        """
+        return position
+
+    def commits(self, position: P) -> bool:
+        """Tell whether the decision here is one seat's part of a simultaneous choice.
+
+        The seats are asked one after the other, in an order of the game's own, but none learns what
+        another chose, nor what it could choose from, until all have.
+        """
+        return False
+
+    def inside(self, position: P) -> bool:
+        """Tell whether the decision here goes on with a compound decision that the same seat began before.
+
+        For example the next region of one march.  False at the first part of a compound decision, at
+        every decision that is not part of one, at chance and when the game is over.
+        """
+        return False
+
+    def expand(self, position: P, text: str) -> tuple[A, ...] | None:
+        """Read a compound text as the series of actions that it stands for here; None if it is no such text.
+
+        A compound text is one line for a whole compound decision; ``parse`` never reads it as an action.
+        Raises BadInput if it begins like one and is malformed, not canonical, or stands for no series
+        that is possible here.
+        """
+        return None
+
+    def compound(self, position: P, actions: Sequence[A]) -> str | None:
+        """Return the compound text of *actions*, a legal series of the actor's from *position* on.
+
+        None if they are not one whole compound decision, from its first part to its last.
+        """
+        return None
+
+    def has_compounds(self) -> bool:
+        """Tell whether this game has compound texts: whether it says how to write them."""
+        return type(self).compound is not Game.compound
 
     # -- shared ---------------------------------------------------------------------------------
 

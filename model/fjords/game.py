@@ -461,8 +461,8 @@ class FjordsGame(Game[Position, Action]):
         """Return the action's kind."""
         return act.kind(action)
 
-    def sees(self, position: Position, outcome: Action) -> tuple[int, ...]:
-        """Return both seats: lots and drawn tiles lie open."""
+    def sees(self, position: Position, action: Action) -> tuple[int, ...]:
+        """Return both seats: lots, drawn tiles and all that a player does lie open."""
         return 0, 1
 
     def record(self, position: Position) -> dict[str, Any]:

@@ -235,7 +235,7 @@ class Pebbles(Game[Position, Action]):
     def kind(self, action: Action) -> str:
         return action[0]
 
-    def sees(self, position: Position, outcome: Action) -> tuple[int, ...]:
+    def sees(self, position: Position, action: Action) -> tuple[int, ...]:
         return (0, 1)
 
     def record(self, p: Position) -> dict[str, Any]:

@@ -107,7 +107,7 @@ class Bidding(Game[Table, str]):
     def kind(self, action: str) -> str:
         return action.split()[0]
 
-    def sees(self, position: Table, outcome: str) -> tuple[int, ...]:
+    def sees(self, position: Table, action: str) -> tuple[int, ...]:
         return (len(position.cards),)
 
     def record(self, position: Table) -> dict[str, Any]:
