@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.records import CheckRow, Emit, FindingRecord, Progress, TopicRow, ignore
+from lawspeaker.solver.answers import Kept, Store, committed_file
 from lawspeaker.solver.topics import Topic
 
 from .costs import read_costs, with_cost
-from .stored import Kept, Store
 from .witnesses import FOLDER
 
 MONITOR_SEEDS = (1,)
@@ -28,7 +28,7 @@ def run(emit: Emit = ignore, deep: bool = False) -> tuple[list[FindingRecord], l
     """
     from . import claims
 
-    store = Store()
+    store = Store("fjords")
     findings, rows, checks = topic_results(store, emit, deep)
     for finding, row in claims.results(store, deep):
         emit(Progress("solver", "fjords", 0, f"claim {row.id}"))
@@ -78,13 +78,12 @@ def _analysed(topic: Topic) -> Kept:
 def refresh() -> None:
     """Ask every topic and heavy claim anew; write the answers and positions that are committed with the source."""
     from . import claims
-    from .stored import COMMITTED
 
-    store = Store()
+    store = Store("fjords")
     topic_results(store, deep=True)
     for _ in claims.results(store, deep=True):
         pass
-    store.save(COMMITTED)
+    store.save(committed_file("fjords"))
     claims.store_positions(FOLDER)
 
 

@@ -6,25 +6,22 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from time import perf_counter
 from typing import Any
-
-from msgspec.structs import replace
 
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.records import FindingRecord, TopicRow
 from lawspeaker.model.fjords.pack import read_pack
-from lawspeaker.solver.asking import Claim, Outcome, answer
+from lawspeaker.solver.answers import Store, results_of
+from lawspeaker.solver.asking import Answer, Claim, answer
 
 from . import claims_score, claims_shape, claims_tiles, claims_topics, reach, wordings
-from .stored import Kept, Store
 
 MODULES = (claims_tiles, claims_shape, claims_score, claims_topics, reach, wordings)
 CLAIMS: tuple[Claim, ...] = tuple(claim for module in MODULES for claim in module.CLAIMS)
 
 
 @cache
-def asked(claim: Claim) -> tuple[FindingRecord | None, TopicRow, Outcome | None]:
+def asked(claim: Claim) -> Answer:
     """Ask a claim and return its finding, its row and the outcome (finding and outcome None: z3 gave up).
 
     A claim whose answer is not confirmed raises AssertionError.  Each is asked once a process.
@@ -33,20 +30,8 @@ def asked(claim: Claim) -> tuple[FindingRecord | None, TopicRow, Outcome | None]
 
 
 def results(store: Store, deep: bool = False) -> Iterator[tuple[FindingRecord | None, TopicRow]]:
-    """Yield what each claim came to; heavy ones from the store unless *deep*, shown as stored.
-
-    A heavy claim that is not stored for this source is asked all the same.
-    """
-    for claim in CLAIMS:
-        kept = store.get(f"claim {claim.id}") if claim.deep and not deep else None
-        if kept is not None:
-            yield kept.findings[0], replace(kept.row, said=f"{kept.row.said} (stored)")
-            continue
-        began = perf_counter()
-        finding, row, _ = asked(claim)
-        if claim.deep and finding is not None:
-            store.put(f"claim {claim.id}", Kept((finding,), row))
-        yield finding, replace(row, milliseconds=round(1000 * (perf_counter() - began)))
+    """Yield what each claim came to; heavy ones from the store unless *deep*, shown as stored."""
+    return results_of(CLAIMS, asked, store, deep)
 
 
 def packs() -> dict[str, dict[str, Any]]:

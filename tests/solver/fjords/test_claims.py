@@ -13,7 +13,7 @@ import z3
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.play import playout, sensible
 from lawspeaker.model.fjords.pack import read_pack
-from lawspeaker.solver import asking
+from lawspeaker.solver import answers, asking
 from lawspeaker.solver.fjords import (
     audits,
     claims,
@@ -22,7 +22,6 @@ from lawspeaker.solver.fjords import (
     costs,
     layouts,
     reach,
-    stored,
     wordings,
 )
 from lawspeaker.solver.fjords.policies import lopsided
@@ -130,19 +129,19 @@ def test_an_abstraction_that_forgets_a_step_is_noticed(monkeypatch: pytest.Monke
 def test_kept_answers_are_used_only_for_the_same_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     claim = next(c for c in claims.CLAIMS if c.id == "hole-from-line")
     monkeypatch.setattr(claims, "CLAIMS", (claim,))
-    store = stored.Store(tmp_path / "answers.json")
+    store = answers.Store("fjords", tmp_path / "answers.json")
     ((_, fresh),) = claims.results(store)
     store.save()
-    ((_, kept),) = claims.results(stored.Store(tmp_path / "answers.json"))
+    ((_, kept),) = claims.results(answers.Store("fjords", tmp_path / "answers.json"))
     assert kept.said == f"{fresh.said} (stored)"
-    monkeypatch.setattr(stored, "source_digest", lambda: "another")
-    ((_, asked_again),) = claims.results(stored.Store(tmp_path / "answers.json"))
+    monkeypatch.setattr(answers, "source_digest", lambda game: "another")
+    ((_, asked_again),) = claims.results(answers.Store("fjords", tmp_path / "answers.json"))
     assert asked_again.said == fresh.said
 
 
 def test_a_damaged_file_of_answers_is_not_used(tmp_path: Path) -> None:
     (tmp_path / "answers.json").write_text("{")
-    assert stored.Store(tmp_path / "answers.json").get("claim hole-from-line") is None
+    assert answers.Store("fjords", tmp_path / "answers.json").get("claim hole-from-line") is None
 
 
 def test_lopsided_play_leaves_one_player_without_points() -> None:

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
+from time import perf_counter
 
 import msgspec
 import z3
+from msgspec.structs import replace
 
 from lawspeaker.model.core.records import FindingRecord, TopicRow
 
+from .asking import Answer, Claim
+
 FORMAT = "lawspeaker-answers/1"
-COMMITTED = Path(__file__).parent / "answers.json"
-"""Written by ``refresh`` and committed, so that a fresh checkout need not ask again."""
 
 
-def local_file() -> Path:
+def committed_file(game: str) -> Path:
+    """Return the file of answers that is committed with a game's source, so that a fresh checkout need not ask."""
+    return Path(__file__).parent / game / "answers.json"
+
+
+def local_file(game: str) -> Path:
     """Return where answers for a source that was changed since are kept on this machine."""
     home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(home) / "lawspeaker" / "fjords-answers.json"
+    return Path(home) / "lawspeaker" / f"{game}-answers.json"
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -37,11 +44,11 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answers: Mapping[str, Kept]
 
 
-def source_digest() -> str:
+def source_digest(game: str) -> str:
     """Return the digest of all that an answer depends on: solver, formulas, the game's model, z3's version."""
-    solver = Path(__file__).parent.parent
+    solver = Path(__file__).parent
     model = solver.parent / "model"
-    folders = (solver, solver / "fjords", model / "core", model / "fjords")
+    folders = (solver, solver / game, model / "core", model / game)
     whole = sha256(z3.get_version_string().encode())
     for folder in folders:
         for path in sorted([*folder.glob("*.py"), *folder.glob("*.yaml")]):
@@ -50,11 +57,11 @@ def source_digest() -> str:
 
 
 class Store:
-    """The kept answers for the present source; what was worked out from another source is not seen."""
+    """A game's kept answers for the present source; what was worked out from another source is not seen."""
 
-    def __init__(self, *paths: Path) -> None:
-        self.digest = source_digest()
-        self._paths = paths or (COMMITTED, local_file())
+    def __init__(self, game: str, *paths: Path) -> None:
+        self.digest = source_digest(game)
+        self._paths = paths or (committed_file(game), local_file(game))
         self._kept: dict[str, Kept] = {}
         self._new = False
         for path in self._paths:
@@ -92,3 +99,22 @@ class Store:
         except OSError:
             if path is not None:
                 raise
+
+
+def results_of(
+    claims: Iterable[Claim], ask: Callable[[Claim], Answer], store: Store, deep: bool = False
+) -> Iterator[tuple[FindingRecord | None, TopicRow]]:
+    """Yield what each claim came to; heavy ones from the store unless *deep*, shown as stored.
+
+    A heavy claim that is not stored for this source is asked all the same.
+    """
+    for claim in claims:
+        kept = store.get(f"claim {claim.id}") if claim.deep and not deep else None
+        if kept is not None:
+            yield kept.findings[0], replace(kept.row, said=f"{kept.row.said} (stored)")
+            continue
+        began = perf_counter()
+        finding, row, _ = ask(claim)
+        if claim.deep and finding is not None:
+            store.put(f"claim {claim.id}", Kept((finding,), row))
+        yield finding, replace(row, milliseconds=round(1000 * (perf_counter() - began)))
