@@ -114,8 +114,12 @@ def records(claim: Claim, outcome: Outcome, game_id: str, prefix: str) -> tuple[
     return finding, row
 
 
-def answer(claim: Claim, game_id: str, prefix: str) -> tuple[FindingRecord | None, TopicRow, Outcome | None]:
-    """Ask a claim and return its finding, its row and the outcome (finding and outcome None: z3 gave up).
+Answer = tuple[FindingRecord | None, TopicRow, Outcome | None]
+"""What asking a claim gives: its finding, its row, its outcome (finding and outcome None: z3 gave up)."""
+
+
+def answer(claim: Claim, game_id: str, prefix: str) -> Answer:
+    """Ask a claim of a game; *prefix* stands before the finding's id.
 
     A claim whose answer is not confirmed raises AssertionError.
     """
