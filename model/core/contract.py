@@ -207,8 +207,15 @@ class Game(ABC, Generic[P, A]):
     def commits(self, position: P) -> bool:
         """Tell whether the decision here is one seat's part of a simultaneous choice.
 
-        The seats are asked one after the other, in an order of the game's own, but none learns what
-        another chose, nor what it could choose from, until all have.
+        The seats are asked one after the other, in an order of the game's own, each for all its parts
+        in a row, but none learns what another chose, nor what it could choose from, until all have.
+        """
+        return False
+
+    def reveals(self, position: P, action: A) -> bool:
+        """Tell whether a legal *action* shows a seat what was hidden from it and is not named by the action.
+
+        As when the last commit is in and all are turned up, or hidden pieces come to be counted.
         """
         return False
 
@@ -223,9 +230,10 @@ class Game(ABC, Generic[P, A]):
     def expand(self, position: P, text: str) -> tuple[A, ...] | None:
         """Read a compound text as the series of actions that it stands for here; None if it is no such text.
 
-        A compound text is one line for a whole compound decision; ``parse`` never reads it as an action.
-        Raises BadInput if it begins like one and is malformed, not canonical, or stands for no series
-        that is possible here.
+        A compound text is one line for a whole compound decision; ``parse`` never reads it as an action,
+        and this never reads an action's text.  Whether a text is one is the same at every position, also
+        where it cannot be meant.  Raises BadInput if it begins like one and is malformed, not canonical,
+        or stands for no series that is possible here.
         """
         return None
 

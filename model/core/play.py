@@ -112,26 +112,47 @@ def playout(game: AnyGame, seed: int, policy: Picker = uniform, limit: int = 100
     return position, count
 
 
-def perft(game: AnyGame, position: Any, depth: int, *, chance: bool = True) -> int:
-    """Count the action sequences of length *depth*.
+def perft(game: AnyGame, position: Any, depth: int, *, chance: bool = True, compound: bool = True) -> int:
+    """Count the sequences of *depth* decisions and outcomes.
 
     With ``chance`` false, only the first outcome of each chance position is followed and chance
-    costs no depth: the count of player decisions under a scripted chance.
+    costs no depth: the count of player decisions under a scripted chance.  With ``compound`` true, a
+    whole compound decision costs one, so that the count does not depend on how it is cut into parts;
+    false counts each part (``inside`` is false throughout in a game without such decisions).
     """
+    return _perft(game, position, depth, chance, compound and game.has_compounds())
+
+
+def _perft(game: AnyGame, position: Any, depth: int, chance: bool, whole: bool) -> int:
     actor = game.actor(position)
     if actor == CHANCE and not chance:
-        return perft(game, game.apply(position, game.legal(position)[0]), depth, chance=False)
+        return _perft(game, game.apply(position, game.legal(position)[0]), depth, chance, whole)
     if depth == 0 or actor == OVER:
         return 1
+    if whole:
+        return sum(_perft(game, after, depth - 1, chance, whole) for _, after in _decisions(game, position))
     actions = game.legal(position)
     if depth == 1 and chance:
         return len(actions)
-    return sum(perft(game, game.apply(position, a), depth - 1, chance=chance) for a in actions)
+    return sum(_perft(game, game.apply(position, a), depth - 1, chance, whole) for a in actions)
 
 
-def divide(game: AnyGame, position: Any, depth: int, *, chance: bool = True) -> dict[str, int]:
-    """Return the perft count below each first action, by its text."""
-    return {
-        game.text(a): perft(game, game.apply(position, a), depth - 1, chance=chance)
-        for a in game.legal(position)
-    }
+def _decisions(game: AnyGame, position: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Yield each whole decision from here, as its series of actions, and the position after it."""
+    for action in game.legal(position):
+        after = game.apply(position, action)
+        if game.inside(after):
+            yield from (((action, *rest), last) for rest, last in _decisions(game, after))
+        else:
+            yield (action,), after
+
+
+def divide(game: AnyGame, position: Any, depth: int, *, chance: bool = True, compound: bool = True) -> dict[str, int]:
+    """Return the perft count below each first decision, by its text (the compound one where there is one)."""
+    whole = compound and game.has_compounds()
+    firsts = _decisions(game, position) if whole else (((a,), game.apply(position, a)) for a in game.legal(position))
+    counts: dict[str, int] = {}
+    for actions, after in firsts:
+        text = (game.compound(position, actions) if whole else None) or ", ".join(game.text(a) for a in actions)
+        counts[text] = _perft(game, after, depth - 1, chance, whole)
+    return counts

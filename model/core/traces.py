@@ -15,16 +15,18 @@
     3 chance deal T07 (seen by A)
     end: sha256:77ab... A=12 B=10
 
-Every ruling stands there in full, so a trace says the same under any later default.  A trace
-*masked* for one seat has a line ``masked: B``; an outcome that the seat does not see is ``?``, a start
-is what the seat sees of it (``view:``), and there is no digest at the end.  Blank lines and lines that
-begin with ``#`` mean nothing.
+Every ruling stands there in full, so a trace says the same under any later default.  An outcome of
+chance says who sees it, and so does an action that not all seats see.  A whole compound decision may
+stand in one line, as its compound text; the numbers count lines.
+
+A trace *masked* for one seat has a line ``masked: B``; what the seat does not see is ``?`` (who did it
+still stands there), a start is what the seat sees of it (``view:``), and there is no digest at the
+end.  Blank lines and lines that begin with ``#`` mean nothing.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -37,58 +39,14 @@ from .games import make_game, room
 from .packs import Pack
 from .play import Picker, steps, uniform
 from .rulings import Rulings
+from .taking import Taken, compound_at, refuse_illegal, take, take_compound
+from .trace_form import FORMAT, UNSEEN, End, Entry, Trace, end_text, is_trace, read_trace, seen_text, write_trace
 
-FORMAT = "lawspeaker-trace 1"
-ALL = "all"
-UNSEEN = "?"
-"""What a masked trace has in place of an outcome."""
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """One action: who acted (a seat's name or ``chance``), its canonical text, and who sees an outcome.
-
-    ``seen`` is empty for a player's action and for an outcome that nobody sees.
-    """
-
-    actor: str
-    action: str
-    seen: tuple[str, ...] = ()
-
-
-class End(msgspec.Struct, frozen=True):
-    """How the trace ends: the last position's digest ("" in a masked trace) and the scores by seat."""
-
-    digest: str
-    scores: tuple[int, ...]
-
-
-class Trace(msgspec.Struct, frozen=True):
-    """A start and what was done from there, with all that is needed to do it again.
-
-    ``start`` is the canonical record (JSON text) of a position that was set up, or "" for the game's
-    own beginning.  ``place`` and ``lines`` say where the text stood, for messages.
-    """
-
-    game: str
-    catalogue: int
-    pack: str
-    pack_digest: str
-    players: tuple[str, ...]
-    rulings: tuple[tuple[str, str], ...]
-    entries: tuple[Entry, ...]
-    start: str = ""
-    end: End | None = None
-    masked: str = ""
-    place: str = ""
-    lines: tuple[int, ...] = ()
-
-    def where(self, number: int) -> str:
-        """Return where action *number* (counted from 1) stands: place, line, number."""
-        parts = [self.place] if self.place else []
-        if 0 < number <= len(self.lines):
-            parts.append(f"line {self.lines[number - 1]}")
-        return ", ".join([*parts, f"action {number}"])
-
+__all__ = [
+    "FORMAT", "UNSEEN", "End", "Entry", "Trace", "actions_of", "after_lines", "check_masked", "compacted",
+    "compound_entry", "entry_of", "expanded", "game_for", "is_trace", "mask", "read_trace", "record_playout",
+    "refuse_illegal", "replay", "trace_of", "valid_position", "write_trace",
+]  # fmt: skip
 
 # -- making -------------------------------------------------------------------------------------------
 
@@ -121,10 +79,17 @@ def record_playout(
 
 def entry_of(game: AnyGame, position: Any, action: Any) -> Entry:
     """Return the line of a trace for an action that is applied to *position*."""
-    if game.actor(position) != CHANCE:
-        return Entry(game.actor_name(position), game.text(action))
     seen = tuple(game.seats[seat] for seat in sorted(game.sees(position, action)))
-    return Entry("chance", game.text(action), seen)
+    open_to_all = game.actor(position) != CHANCE and seen == tuple(game.seats)
+    return Entry(game.actor_name(position), game.text(action), () if open_to_all else seen)
+
+
+def compound_entry(game: AnyGame, taken: Sequence[Taken], text: str) -> Entry:
+    """Return the line of a trace for a whole compound decision: seen by those who see every part."""
+    parts = [entry_of(game, step.before, step.action) for step in taken]
+    if not any(part.seen for part in parts):
+        return Entry(parts[0].actor, text)
+    return Entry(parts[0].actor, text, tuple(s for s in game.seats if all(part.visible(s) for part in parts)))
 
 
 def _assemble(game: AnyGame, entries: tuple[Entry, ...], start: Any, last: Any) -> Trace:
@@ -139,214 +104,6 @@ def _assemble(game: AnyGame, entries: tuple[Entry, ...], start: Any, last: Any) 
         start="" if start is None else canonical(game.record(start)).decode(),
         end=End(game.digest(last), game.result(last).scores),
     )
-
-
-# -- writing ------------------------------------------------------------------------------------------
-
-
-def write_trace(trace: Trace) -> str:
-    """Return a trace as text; ``read_trace`` reads it back."""
-    return "\n".join([*_head(trace), "", *_body(trace)]) + "\n"
-
-
-def _head(trace: Trace) -> Iterator[str]:
-    yield FORMAT
-    yield f"game: {trace.game}"
-    yield f"catalogue: {trace.catalogue}"
-    yield f"pack: {trace.pack} {trace.pack_digest}"
-    yield f"players: {' '.join(trace.players)}"
-    yield from (f"ruling: {name}={value}" for name, value in trace.rulings)
-    if trace.masked:
-        yield f"masked: {trace.masked}"
-    if trace.start:
-        yield f"{'view' if trace.masked else 'start'}: {trace.start}"
-
-
-def _body(trace: Trace) -> Iterator[str]:
-    for number, entry in enumerate(trace.entries, 1):
-        yield f"{number} {entry.actor} {entry.action}{_seen_text(entry, trace.players)}"
-    if trace.end:
-        scores = (f"{seat}={score}" for seat, score in zip(trace.players, trace.end.scores, strict=True))
-        yield " ".join(["end:", *([trace.end.digest] if trace.end.digest else []), *scores])
-
-
-def _seen_text(entry: Entry, players: tuple[str, ...]) -> str:
-    if entry.actor != "chance":
-        return ""
-    return f" (seen by {ALL if entry.seen == players else ', '.join(entry.seen) or 'nobody'})"
-
-
-# -- reading ------------------------------------------------------------------------------------------
-
-
-_ONCE = ("game", "catalogue", "pack", "players", "masked", "start", "view")
-_DIGEST = r"sha256:[0-9a-f]{64}"
-_ACTION = re.compile(r"([1-9][0-9]{0,8}) (\S+) (.+?)(?: \(seen by ([^()]+)\))?")
-_PACK = re.compile(rf"(\S+) ({_DIGEST})")
-_END = re.compile(rf"(?:({_DIGEST}) )?(\S+=-?[0-9]{{1,9}}(?: \S+=-?[0-9]{{1,9}})*)")
-
-
-def is_trace(text: str) -> bool:
-    """Tell whether a text claims to be a trace, of whatever version."""
-    return text.lstrip("\ufeff").startswith("lawspeaker-trace")
-
-
-def read_trace(text: str, where: str = "trace") -> Trace:
-    """Read a trace strictly; raises BadInput with the line of what is wrong.
-
-    *where* names the source in messages.  Nothing is checked against a game here: see ``game_for``
-    and ``replay``.
-    """
-    return _Reader(text, where).read()
-
-
-class _Reader:
-    """One pass over the lines: header, then actions, then at most one end."""
-
-    def __init__(self, text: str, where: str) -> None:
-        self.where = where
-        # not splitlines: it also splits at characters that may stand inside a record's text
-        numbered = enumerate(text.split("\n"), 1)
-        self.lines = [(n, line.rstrip()) for n, line in numbered if line.strip() and not line.startswith("#")]
-        self.header: dict[str, tuple[int, str]] = {}
-        self.rulings: dict[str, str] = {}
-        self.entries: list[Entry] = []
-        self.places: list[int] = []
-        self.end: End | None = None
-
-    def bad(self, line: int, what: str, hint: str = "") -> BadInput:
-        return BadInput(what, where=f"{self.where}, line {line}", hint=hint)
-
-    def read(self) -> Trace:
-        self._check_format()
-        for line, words in self.lines[1:]:
-            if self.end:
-                raise self.bad(line, "something follows the end", "the line `end:` is the last")
-            if words[0].isdigit():
-                self._action(line, words)
-            else:
-                self._field(line, words)
-        pack = self._match(_PACK, "pack", "write pack: ID sha256:DIGEST")
-        return Trace(
-            game=self._need("game")[1],
-            catalogue=self._catalogue(),
-            pack=pack[1],
-            pack_digest=pack[2],
-            players=self._players(),
-            rulings=tuple(self.rulings.items()),
-            entries=tuple(self.entries),
-            start=self._start(),
-            end=self.end,
-            masked=self._masked(),
-            place=self.where,
-            lines=tuple(self.places),
-        )
-
-    def _check_format(self) -> None:
-        first = self.lines[0][1] if self.lines else ""
-        if first != FORMAT:
-            found = f"is {first[:40]!r}" if first else "is empty"
-            raise BadInput(f"{found}, no trace of this version", where=self.where, hint=f"the first line is {FORMAT!r}")
-
-    def _field(self, line: int, words: str) -> None:
-        name, colon, value = words.partition(": ")
-        if not colon or not value:
-            raise self.bad(line, f"cannot read {words[:60]!r}", "write NAME: VALUE or NUMBER ACTOR ACTION")
-        if name == "end":
-            self._end(line, value)
-        elif self.entries:
-            raise self.bad(line, f"{name!r} after the first action", "the header comes first")
-        elif name == "ruling":
-            self._ruling(line, value)
-        elif name not in _ONCE:
-            raise self.bad(line, f"unknown field {name!r}", f"known are {', '.join((*_ONCE, 'ruling', 'end'))}")
-        elif name in self.header:
-            raise self.bad(line, f"{name!r} stands twice")
-        else:
-            self.header[name] = (line, value)
-
-    def _ruling(self, line: int, value: str) -> None:
-        name, equals, choice = value.partition("=")
-        if not equals or not name or not choice:
-            raise self.bad(line, f"{value!r} is no ruling", "write ruling: R_NAME=value")
-        if name in self.rulings:
-            raise self.bad(line, f"ruling {name} stands twice")
-        self.rulings[name] = choice
-
-    def _action(self, line: int, words: str) -> None:
-        players = self._players()
-        found = _ACTION.fullmatch(words)
-        if not found:
-            raise self.bad(line, f"cannot read {words[:60]!r}", "write NUMBER ACTOR ACTION")
-        number, actor, action, seen = found.groups()
-        if int(number) != len(self.entries) + 1:
-            raise self.bad(line, f"action {number} where {len(self.entries) + 1} is next")
-        if actor not in (*players, "chance"):
-            raise self.bad(line, f"unknown actor {actor!r}", f"it is one of {', '.join(players)}, chance")
-        if (seen is None) == (actor == "chance"):
-            raise self.bad(line, "who sees it is said of chance, and only of chance", "write (seen by all)")
-        self.entries.append(Entry(actor, action, self._seen(line, seen, players)))
-        self.places.append(line)
-
-    def _seen(self, line: int, seen: str | None, players: tuple[str, ...]) -> tuple[str, ...]:
-        if seen is None or seen == "nobody":
-            return ()
-        if seen == ALL:
-            return players
-        names = tuple(seen.split(", "))
-        if names != tuple(p for p in players if p in names):
-            raise self.bad(line, f"seen by {seen!r}", f"write all, nobody, or of {', '.join(players)} in this order")
-        return names
-
-    def _end(self, line: int, value: str) -> None:
-        found = _END.fullmatch(value)
-        players = self._players()
-        pairs = [word.partition("=") for word in found[2].split(" ")] if found else []
-        if not found or tuple(name for name, _, _ in pairs) != players:
-            example = " ".join(f"{seat}=0" for seat in players)
-            raise self.bad(line, f"cannot read the end {value[:60]!r}", f"write end: sha256:DIGEST {example}")
-        self.end = End(found[1] or "", tuple(int(score) for _, _, score in pairs))
-
-    def _need(self, name: str) -> tuple[int, str]:
-        if name not in self.header:
-            raise BadInput(f"has no line `{name}:`", where=self.where, hint="it stands in the header of each trace")
-        return self.header[name]
-
-    def _match(self, pattern: re.Pattern[str], name: str, hint: str) -> re.Match[str]:
-        line, value = self._need(name)
-        found = pattern.fullmatch(value)
-        if not found:
-            raise self.bad(line, f"cannot read {name} {value[:60]!r}", hint)
-        return found
-
-    def _catalogue(self) -> int:
-        return int(self._match(re.compile("[0-9]{1,9}"), "catalogue", "it is a whole number")[0])
-
-    def _players(self) -> tuple[str, ...]:
-        line, value = self._need("players")
-        names = tuple(value.split(" "))
-        if len(set(names)) != len(names) or "chance" in names or "" in names:
-            raise self.bad(line, f"players {value!r}", "write the seats' names, each once")
-        return names
-
-    def _masked(self) -> str:
-        line, value = self.header.get("masked", (0, ""))
-        if value and value not in self._players():
-            raise self.bad(line, f"masked for unknown seat {value!r}")
-        return value
-
-    def _start(self) -> str:
-        name, other = ("view", "start") if "masked" in self.header else ("start", "view")
-        if other in self.header:
-            hint = "`view:` belongs to masked traces, `start:` to all others"
-            raise self.bad(self.header[other][0], f"a line `{other}:`", hint)
-        line, value = self.header.get(name, (0, ""))
-        if not value:
-            return ""
-        try:
-            return canonical(msgspec.json.decode(value, type=dict[str, Any])).decode()
-        except (msgspec.DecodeError, TypeError, RecursionError) as error:
-            raise self.bad(line, f"{name} is no record ({error})", "it is one canonical JSON object") from None
 
 
 # -- using --------------------------------------------------------------------------------------------
@@ -390,39 +147,88 @@ def _rulings_for(trace: Trace, catalogue: Catalogue) -> Rulings:
 
 
 def replay(trace: Trace, game: AnyGame) -> list[Any]:
-    """Return the positions of a trace: the start, and one after each action.
+    """Return the positions of a trace: the start, and one after each action (each part of a compound one).
 
     Raises BadInput for a masked trace, a start that breaks an invariant, the first action that is not
     legal (with the broken clauses in words), and an end that is not the one stated.
     """
+    start, lines = _replayed(trace, game)
+    return [start, *(step.after for line in lines for step in line)]
+
+
+def after_lines(trace: Trace, game: AnyGame) -> list[Any]:
+    """Return the positions of a trace by line: the start, and one after each entry; raises like ``replay``."""
+    start, lines = _replayed(trace, game)
+    return [start, *(line[-1].after for line in lines)]
+
+
+def _replayed(trace: Trace, game: AnyGame) -> tuple[Any, list[tuple[Taken, ...]]]:
+    """Return the start and what was taken in each line."""
     if trace.masked:
         raise BadInput(f"masked for {trace.masked}, so it cannot be replayed", where=trace.place)
-    positions = [_begin(trace, game)]
+    start = position = _begin(trace, game)
+    lines = []
     for number, entry in enumerate(trace.entries, 1):
-        place = trace.where(number)
-        action = _checked_action(game, positions[-1], entry, place)
-        positions.append(game.apply(positions[-1], action))
-    _check_end(trace, game, positions[-1])
-    return positions
+        lines.append(_take_line(game, position, entry, trace.where(number)))
+        position = lines[-1][-1].after
+    _check_end(trace, game, position)
+    return start, lines
 
 
 def actions_of(trace: Trace, game: AnyGame) -> list[Any]:
-    """Return the actions of a trace, read but not checked; raises BadInput for one that does not parse."""
-    return [_read_action(game, entry, trace.where(n)) for n, entry in enumerate(trace.entries, 1)]
+    """Return the actions of a trace, those of compound decisions one by one.
+
+    They are read but not checked, unless there is a compound text: what that stands for depends on the
+    position, so the trace is replayed.  Raises BadInput for an action that does not parse.
+    """
+    try:
+        return [_read_action(game, entry, trace.where(n)) for n, entry in enumerate(trace.entries, 1)]
+    except BadInput:
+        if not game.has_compounds():
+            raise
+    return [step.action for line in _replayed(trace, game)[1] for step in line]
 
 
-def _checked_action(game: AnyGame, position: Any, entry: Entry, where: str) -> Any:
-    action = _read_action(game, entry, where)
-    actor = game.actor_name(position)
+def compacted(trace: Trace, game: AnyGame) -> Trace:
+    """Return the trace with each whole compound decision as one entry; raises BadInput like ``replay``."""
+    taken = [step for line in _replayed(trace, game)[1] for step in line]
+    entries, at = [], 0
+    while at < len(taken):
+        end, text = compound_at(game, taken, at)
+        single = entry_of(game, taken[at].before, taken[at].action)
+        entries.append(compound_entry(game, taken[at:end], text) if text else single)
+        at = end
+    return msgspec.structs.replace(trace, entries=tuple(entries), lines=())
+
+
+def expanded(trace: Trace, game: AnyGame) -> Trace:
+    """Return the trace with each part of a compound decision as an entry; raises BadInput like ``replay``."""
+    entries = [entry_of(game, s.before, s.action) for line in _replayed(trace, game)[1] for s in line]
+    return msgspec.structs.replace(trace, entries=tuple(entries), lines=())
+
+
+def _take_line(game: AnyGame, position: Any, entry: Entry, where: str) -> tuple[Taken, ...]:
+    """Take what a line says, one action or a compound decision; raises BadInput if it cannot be."""
+    actor, taken = game.actor_name(position), None
+    try:
+        action = _read_action(game, entry, where)
+    except BadInput:
+        if game.has_compounds() and entry.actor == actor:
+            taken = take_compound(game, position, entry.action, where)
+        if taken is None:
+            raise
     if entry.actor != actor:
         hint = "the game is over" if game.actor(position) == OVER else f"{actor} is next"
         raise BadInput(f"{entry.action!r} by {entry.actor}", where=where, hint=hint)
-    refuse_illegal(game, position, action, where)
-    right = entry_of(game, position, action)
+    if taken is None:
+        taken = (take(game, position, action, where),)
+        right = entry_of(game, position, action)
+    else:
+        right = compound_entry(game, taken, entry.action)
     if right != entry:
-        hint = f"write{_seen_text(right, tuple(game.seats))}"
-        raise BadInput(f"{entry.action!r} says wrongly who sees it", where=where, hint=hint)
-    return action
+        said = seen_text(right, tuple(game.seats)) or " nothing behind it: all see it"
+        raise BadInput(f"{entry.action!r} says wrongly who sees it", where=where, hint=f"write{said}")
+    return taken
 
 
 def _begin(trace: Trace, game: AnyGame) -> Any:
@@ -457,41 +263,96 @@ def _read_action(game: AnyGame, entry: Entry, where: str) -> Any:
     return action
 
 
-def refuse_illegal(game: AnyGame, position: Any, action: Any, where: str) -> None:
-    """Raise BadInput with each broken clause in words unless *action* is legal."""
-    if action in game.legal(position):
-        return
-    broken = game.breaches(position, action)
-    said = "; ".join(f"{b.clause}: {game.words(b)}" for b in broken)
-    raise BadInput(f"{game.text(action)!r} is not legal: {said or 'not among the legal actions'}", where=where)
-
-
 def _check_end(trace: Trace, game: AnyGame, position: Any) -> None:
     if trace.end is None:
         return
     found = End(game.digest(position), game.result(position).scores)
     if found != trace.end:
-        right = _body(msgspec.structs.replace(trace, entries=(), end=found))
-        raise BadInput("does not end as it says", where=trace.place, hint=f"replayed, it is {next(right)!r}")
+        hint = f"replayed, it is {end_text(found, trace.players)!r}"
+        raise BadInput("does not end as it says", where=trace.place, hint=hint)
+
+
+# -- masked for a seat --------------------------------------------------------------------------------
 
 
 def mask(trace: Trace, seat: int, game: AnyGame) -> Trace:
-    """Return what a seat may see of a trace: outcomes it does not see become ``?``.
+    """Return what a seat may see of a trace: what it does not see becomes ``?``; who acted stays.
 
-    A start becomes the seat's view of it.  The end loses its digest (a digest tells secrets by trial),
-    and the scores stay only if the game is over.  Raises BadInput like ``replay``.
+    A compound decision of which it does not see every part is masked part by part.  A start becomes
+    the seat's view of it.  The end loses its digest (a digest tells secrets by trial), and the scores
+    stay only if the game is over.  Raises BadInput like ``replay``.
     """
-    positions = replay(trace, game)
-    name = game.seats[seat]
-    entries = tuple(
-        entry if entry.actor != "chance" or name in entry.seen else msgspec.structs.replace(entry, action=UNSEEN)
-        for entry in trace.entries
-    )
-    over = game.actor(positions[-1]) == OVER
+    start, lines = _replayed(trace, game)
+    name, entries = game.seats[seat], list[Entry]()
+    for entry, line in zip(trace.entries, lines, strict=True):
+        parts = [entry] if entry.visible(name) else [entry_of(game, s.before, s.action) for s in line]
+        entries += [p if p.visible(name) else msgspec.structs.replace(p, action=UNSEEN) for p in parts]
+    over = game.actor(lines[-1][-1].after if lines else start) == OVER
     return msgspec.structs.replace(
         trace,
-        entries=entries,
+        entries=tuple(entries),
+        lines=(),
         masked=name,
-        start=canonical(game.observe(positions[0], seat)).decode() if trace.start else "",
+        start=canonical(game.observe(start, seat)).decode() if trace.start else "",
         end=End("", trace.end.scores) if trace.end and over else None,
     )
+
+
+def check_masked(trace: Trace, game: AnyGame) -> int:
+    """Check what can be checked of a masked trace; return how many lines could be replayed.
+
+    Every line: what is ``?`` is hidden from the seat, what is shown is seen by it and reads as an
+    action.  Up to the first ``?`` the position is known (if play begins at the game's beginning), so
+    there the actions are replayed; if that is to the end, the scores are checked.  What is possible
+    behind a ``?`` is not searched for.  Raises BadInput for the first mistake.
+    """
+    if not trace.masked:
+        raise BadInput("is not masked", where=trace.place, hint="replay it")
+    for number, entry in enumerate(trace.entries, 1):
+        _check_shown(trace, game, entry, trace.where(number))
+    if trace.end and trace.end.digest:
+        raise BadInput("has a digest at its end, which tells secrets by trial", where=trace.place, hint="leave it out")
+    if trace.start:
+        _check_view(trace, game)
+        return 0
+    position = game.start()
+    for number, entry in enumerate(trace.entries, 1):
+        if entry.action == UNSEEN:
+            return number - 1
+        position = _take_line(game, position, entry, trace.where(number))[-1].after
+    over = game.actor(position) == OVER
+    found = End("", game.result(position).scores) if over else None
+    if trace.end != found:
+        hint = f"replayed, it is {end_text(found, trace.players)!r}" if found else "the game is not over: no end"
+        raise BadInput("does not end as it says", where=trace.place, hint=hint)
+    return len(trace.entries)
+
+
+def _check_shown(trace: Trace, game: AnyGame, entry: Entry, where: str) -> None:
+    visible = entry.visible(trace.masked)
+    if visible == (entry.action == UNSEEN):
+        said = "hidden from a seat that sees it" if visible else "shown to a seat that does not see it"
+        raise BadInput(f"{entry.action!r} is {said}", where=where, hint=f"it is masked for {trace.masked}")
+    if not visible:
+        return
+    try:
+        _read_action(game, entry, where)
+    except BadInput:
+        if not (game.has_compounds() and _begins_compound(game, entry.action)):
+            raise
+
+
+def _begins_compound(game: AnyGame, text: str) -> bool:
+    """Tell whether a text is meant as a compound one, whatever it stands for at the position unknown."""
+    try:
+        return game.expand(game.start(), text) is not None
+    except BadInput:
+        return True
+
+
+def _check_view(trace: Trace, game: AnyGame) -> None:
+    view = msgspec.json.decode(trace.start)
+    names = game.observe(game.start(), game.seat(trace.masked)).keys()
+    if view.keys() != names:
+        where = f"{trace.place}, view" if trace.place else "view"
+        raise BadInput("is no view of this game", where=where, hint=f"its fields are {', '.join(names)}")

@@ -108,7 +108,7 @@ class Bidding(Game[Table, str]):
         return action.split()[0]
 
     def sees(self, position: Table, action: str) -> tuple[int, ...]:
-        return (len(position.cards),)
+        return (len(position.cards),) if action.startswith("deal") else (0, 1)
 
     def record(self, position: Table) -> dict[str, Any]:
         return {"cards": list(position.cards), "bids": list(position.bids)}
@@ -205,8 +205,11 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_game() -> N
         ("players:", "playors:", "mail, line 5: unknown field 'playors'"),
         ("2 chance", "7 chance", "mail, line 10: action 7 where 2 is next"),
         ("3 A", "3 C", "mail, line 11: unknown actor 'C'; it is one of A, B, chance"),
-        (" (seen by A)", "", "mail, line 9: who sees it is said of chance"),
-        ("A bid 1", "A bid 1 (seen by all)", "mail, line 11: who sees it is said of chance"),
+        (" (seen by A)", "", "mail, line 9: who sees it is not said of chance; write (seen by all)"),
+        ("A bid 1", "A bid 1 (seen by all)", "mail, line 11: seen by 'all' is said of what A does; A sees it at least"),
+        ("A bid 1", "A bid 1 (seen by B)", "mail, line 11: seen by 'B' is said of what A does"),
+        ("A bid 1", "A bid 1 (seen by nobody)", "mail, line 11: seen by 'nobody' is said of what A does"),
+        ("A bid 1", "A bid 1 (seen by A)", "action 3: 'bid 1' says wrongly who sees it; write nothing behind it"),
         ("(seen by A)", "(seen by B, A)", "mail, line 9: seen by 'B, A'"),
         ("3 A bid 1", "3 A bid 1\ngame: x", "mail, line 12: 'game' after the first action"),
         ("4 B bid 4", "4 B bid 4\nend: nothing", "mail, line 13: cannot read the end 'nothing'"),
