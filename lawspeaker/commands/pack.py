@@ -20,7 +20,7 @@ def command() -> None:
 @command.command()
 @click.argument("file")
 def check(file: str) -> int:
-    """Say precisely what in FILE does not fit the rulebook.
+    """Say precisely what in FILE does not fit the rulebook, and what follows from what is in it.
 
     Exit code 0: it fits; 1: it does not; 2: it cannot be read as a pack.
     """
@@ -30,12 +30,12 @@ def check(file: str) -> int:
     for complaint in complaints:
         hint = f"; {complaint.hint}" if complaint.hint else ""
         click.echo(f"{complaint.clause}  {complaint.where}: {complaint.what}{hint}")
-    title = f"{pack.id} ({pack.title}; {place.title}, {pack.provenance}, {pack.digest[:19]}...)"
-    if complaints:
-        click.echo(f"{title} does not fit the rulebook: {len(complaints)} complaints")
-        return 1
-    click.echo(f"{title} fits the rulebook")
-    return 0
+    verdict = f"does not fit the rulebook: {len(complaints)} complaints" if complaints else "fits the rulebook"
+    click.echo(f"{pack.id} ({pack.title}; {place.title}, {pack.provenance}, {pack.digest[:19]}...) {verdict}")
+    for note in place.notes(pack):
+        said = f"; {note.said}" if note.said else ""
+        click.echo(f"  {note.what}: {note.verdict}{said}")
+    return 1 if complaints else 0
 
 
 def _game_of(file: str) -> str:

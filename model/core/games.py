@@ -15,8 +15,13 @@ import lawspeaker.model
 from .clauses import Catalogue
 from .contract import AnyGame
 from .errors import BadInput
-from .packs import Complaint, Pack
+from .packs import Complaint, Note, Pack
 from .rulings import Rulings
+
+
+def no_notes(pack: Pack) -> tuple[Note, ...]:
+    """Return nothing: for games in which nothing of note can be worked out of a pack."""
+    return ()
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -33,6 +38,8 @@ class Room(msgspec.Struct, frozen=True):
     audit: Callable[[Pack], tuple[Complaint, ...]]
     """What in a well-formed pack does not fit the rulebook; empty for a permitted pack."""
     build: Callable[[Pack, Rulings, int], AnyGame]
+    notes: Callable[[Pack], tuple[Note, ...]] = no_notes
+    """What can be worked out of a pack and is worth knowing: figures that the box does not print."""
 
 
 def game_ids() -> tuple[str, ...]:

@@ -47,3 +47,14 @@ class Complaint(msgspec.Struct, frozen=True):
     where: str
     what: str
     hint: str = ""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """What can be worked out of a pack and is worth knowing, though it is no mistake.
+
+    ``what`` is looked at, ``verdict`` is one word or number, ``said`` are the figures behind it.
+    """
+
+    what: str
+    verdict: str
+    said: str = ""

@@ -19,7 +19,7 @@ import msgspec
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.hexgrid import LIMIT, STEPS, cell, cell_text, distance, opposite
 from lawspeaker.model.core.loading import convert, parse_yaml, read_text
-from lawspeaker.model.core.packs import Complaint, Pack, Provenance
+from lawspeaker.model.core.packs import Complaint, Note, Pack, Provenance
 
 EMPTY, SEA, MOUNTAIN, FARMLAND = range(4)
 TERRAINS = ".SMF"
@@ -331,3 +331,16 @@ def _one_landmass(one: Arrangement, tiles: dict[str, Tile], slots: int) -> bool:
                 seen.add(beyond)
                 todo.append(beyond)
     return seen == nodes
+
+
+def notes(pack: FjordsPack) -> tuple[Note, ...]:
+    """Return how many tiles there are, and of which kinds."""
+    tiles = tiles_of(pack)
+    start = sum(tile.start for tile in tiles)
+    farms = sum(bool(tile.segments) for tile in tiles)
+    divided = sum(len(tile.land) > 1 for tile in tiles)
+    return (
+        Note("tiles", str(len(tiles)), f"{start} start tiles, {len(tiles) - start} to draw"),
+        Note("tiles with farmland", str(farms), "the others can bear no farm"),
+        Note("tiles that divide land", str(divided), "on these the readings of R_LAND differ"),
+    )

@@ -9,12 +9,12 @@ from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.games import Room
 from lawspeaker.model.core.law import law_of
-from lawspeaker.model.core.packs import Pack
+from lawspeaker.model.core.packs import Note, Pack
 from lawspeaker.model.core.rulings import Rulings
 
 from . import rules
 from .game import FjordsGame
-from .pack import FjordsPack, audit, load_pack, read_pack
+from .pack import FjordsPack, audit, load_pack, notes, read_pack
 
 _HERE = Path(__file__).parent
 CATALOGUE = load_catalogue(_HERE / "clauses.yaml")
@@ -33,6 +33,11 @@ def _audit(pack: Pack) -> tuple:  # type: ignore[type-arg]  # of Complaint
     return audit(pack)
 
 
+def _notes(pack: Pack) -> tuple[Note, ...]:
+    assert isinstance(pack, FjordsPack)
+    return notes(pack)
+
+
 ROOM = Room(
     id="fjords",
     title="Fjords",
@@ -43,4 +48,5 @@ ROOM = Room(
     read_pack=read_pack,
     audit=_audit,
     build=build,
+    notes=_notes,
 )

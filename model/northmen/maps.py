@@ -71,6 +71,15 @@ def march_possible(
 
 
 def stuck_kingdoms(pack: NorthmenPack, reach: Reach) -> tuple[str, ...]:
-    """Return the Kingdoms whose Armies could not leave: soldiers in the suit, no region beside (SN-DELAY-03)."""
+    """Return the Kingdoms from which some cubes could not leave (SN-DELAY-03, R_STUCK).
+
+    Those are the ones with a soldier in the suit and no region beside them, or a ship and no region on
+    the sea: that one card played alone puts a cube there that can go nowhere.
+    """
     armed = {card.kingdom for card in pack.cards if card.soldiers}
-    return tuple(kingdom.id for n, kingdom in enumerate(pack.kingdoms) if kingdom.id in armed and not reach.armies[n])
+    sailing = {card.kingdom for card in pack.cards if card.ships}
+    return tuple(
+        kingdom.id
+        for n, kingdom in enumerate(pack.kingdoms)
+        if (kingdom.id in armed and not reach.armies[n]) or (kingdom.id in sailing and not reach.fleets[n])
+    )
