@@ -15,6 +15,7 @@ from typing import Any
 from lawspeaker.model.core.canonical import canonical
 from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame, Breach, Effect
 
+from . import hidden
 from .watching import Check, Complaints, Moment, Watch, plainly
 
 TRIED = 48
@@ -236,5 +237,9 @@ CHECKS: tuple[Check, ...] = (
     _check("odds", odds, 5),
     _check("views", views, 21),
     _check("result", result, 5),
+    _check("seen", hidden.seen, 3),
+    _check("two-worlds", hidden.two_worlds, 29),
+    _check("commits", hidden.commits, 7),
+    _check("compounds", hidden.compounds, 1, memory=True),
 )
 """The checks of every game, cheapest places first; see ``watching.Check`` for when each is due."""

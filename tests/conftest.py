@@ -1,9 +1,14 @@
 """Profiles of the whole test suite: LAWSPEAKER_PROFILE is dev (default), ci or deep."""
 
 import os
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Games made up for tests, to be imported by all of them.
+sys.path.insert(0, str(Path(__file__).parent / "toys"))
 
 PROFILE = os.environ.get("LAWSPEAKER_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
 
