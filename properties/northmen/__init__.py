@@ -1,0 +1,1 @@
+"""Checks over play that only Saga of the Northmen has."""
