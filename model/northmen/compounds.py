@@ -37,8 +37,7 @@ def first_region(game: NorthmenGame, position: Position) -> int:
     """Return the region that a march was asked about first: as it is asked with all pieces still at home."""
     cubes, heroes = march.pieces(position)
     all_cubes = cubes + position.armies + position.fleets + position.either
-    room = game.tables.symbols(position.piles[position.seat], position.kingdom)
-    soldiers, ships = game.law.strength(*room)
+    soldiers, ships = march.strength(game, position)
     free = (soldiers, ships, soldiers + ships)
     for region in range(game.tables.r):
         options = game.tables.sends(position.kingdom, region, all_cubes, heroes + position.led, free, game.must)

@@ -152,6 +152,7 @@ class NorthmenGame(Game[Position, Action]):
                 seat = (leader + step) % n
                 if position.route_hands[seat].bit_count() < self.law.starting_routes():
                     return replace(position, phase="routes", seat=seat)
+            position = replace(position, route_deck=self.law.route_deck(position.route_deck))
         if self._full(position):
             return march.begin(self, position)
         first = self.law.first_in_rally(leader, n)
@@ -214,9 +215,15 @@ class NorthmenGame(Game[Position, Action]):
             card=card,
             placed=placed,
         )
-        if self.law.may_hire(infamy - lent, position.supply[seat], placed, self.hero_zero):
-            return after
-        return self._token(after)
+        if not self.law.may_hire(infamy - lent, position.supply[seat], placed, self.hero_zero):
+            return self._token(after)
+        if not self.law.hire_before_token() and self._is_last(position, t.token[card]):
+            return self._token(after)
+        return after
+
+    def _is_last(self, position: Position, region: int) -> bool:
+        """Say whether a token on this region (-1: none) ends the phase."""
+        return region >= 0 and bool(self.law.rally_over(position.group - 1, sum(position.tokens) + 1, self.fifteen))
 
     def _hire(self, position: Position, action: act.Hire) -> Position:
         seat, kingdom = position.seat, self.tables.suit[position.card]

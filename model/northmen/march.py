@@ -121,11 +121,17 @@ def pieces(position: Position) -> tuple[int, int]:
 
 
 def room(game: NorthmenGame, position: Position) -> Room:
-    """Return the symbols still free for Armies, Fleets, and both together (SN-MOVE-07, 08)."""
-    symbols = game.tables.symbols(position.piles[position.seat], position.kingdom)
-    soldiers, ships = game.law.strength(*symbols)
+    """Return the symbols still free for Armies, Fleets, and both together."""
+    soldiers, ships = strength(game, position)
     armies, fleets = position.armies, position.fleets
     return soldiers - armies, ships - fleets, soldiers + ships - armies - fleets - position.either
+
+
+def strength(game: NorthmenGame, position: Position) -> tuple[int, int]:
+    """Return Armies and Fleets of the Kingdom that moves, after the cards its mover has played (SN-MOVE-07, 08)."""
+    cards = game.law.cards_that_count(position.piles[position.seat], position.hands[position.seat])
+    symbols: tuple[int, int] = game.law.strength(*game.tables.symbols(cards, position.kingdom))
+    return symbols
 
 
 def next_region(game: NorthmenGame, position: Position, region: int) -> Position:

@@ -13,14 +13,14 @@ from lawspeaker.model.core.packs import Pack
 from lawspeaker.model.core.rulings import Rulings
 
 from . import pack as packs
-from . import rules
+from . import rules, rules_march
 from .game import NorthmenGame
 from .maps import reach_of, stuck_kingdoms
 from .pack import GROUP, PLAYERS, NorthmenPack, load_pack, read_pack, token_cards
 
 _HERE = Path(__file__).parent
 CATALOGUE = load_catalogue(_HERE / "clauses.yaml")
-LAW = law_of(rules)
+LAW = law_of(rules, rules_march)
 
 
 def build(pack: Pack, rulings: Rulings, players: int) -> AnyGame:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lawspeaker.model.core.contract import Result, ScoreLine
 
 from .position import Ints, Position, bits
-from .rules import nearest
+from .rules_march import nearest
 
 if TYPE_CHECKING:
     from .game import NorthmenGame

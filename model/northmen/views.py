@@ -27,7 +27,10 @@ def observe(game: NorthmenGame, position: Position, seat: int) -> dict[str, Any]
     me = SEATS[seat]
     mine = position.seat == seat
     for field in ("hands", "route_hands"):
-        record[field] = {name: ids if name == me else len(ids) for name, ids in record[field].items()}
+        shown = {name: game.law.hand_shown(name == me) for name in game.seats}
+        record[field] = {name: ids if shown[name] else len(ids) for name, ids in record[field].items()}
+    if not game.law.played_routes_show():
+        record["routes_done"] = {name: ids if name == me else len(ids) for name, ids in record["routes_done"].items()}
     for field in ("deck", "discard", "route_deck"):
         record[field] = len(record[field])
     record["piles"] = {
@@ -50,7 +53,7 @@ def public_cards(game: NorthmenGame, position: Position, owner: int) -> int:
     pile = position.piles[owner]
     if game.rulings["R_COVERED"] == "history":
         return pile
-    shown = 1 << position.tops[owner] if position.tops[owner] >= 0 else 0
+    shown: int = game.law.pile_shown(pile, 1 << position.tops[owner] if position.tops[owner] >= 0 else 0)
     for kingdom in revealed(game, position):
         if position.control[kingdom] == owner:
             shown |= game.tables.suit_cards[kingdom]

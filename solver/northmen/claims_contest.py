@@ -8,7 +8,7 @@ from typing import Any
 
 import z3
 
-from lawspeaker.model.northmen import rules
+from lawspeaker.model.northmen import rules_march as rules
 from lawspeaker.solver.asking import Claim, Outcome, least, possible, require, solver
 
 from .counts import CUBES, HEROES, PLAYERS, between
