@@ -22,7 +22,6 @@ from lawspeaker.model.core.rulings import Rulings
 from . import actions as act
 from . import alphabet, breaches, compounds, effects, invariants, march, planning, policy, scoring, views, worlds
 from .actions import SEATS, Action
-from .maps import mask
 from .pack import NorthmenPack
 from .position import CHANCE_PHASES, FIELDS, Position, bits, from_record, put, to_record
 from .tables import Tables, amounts
@@ -266,9 +265,7 @@ class NorthmenGame(Game[Position, Action]):
 
     def _take(self, position: Position, action: act.Take) -> Position:
         bit, seat = 1 << action.card, position.seat
-        after = replace(
-            position, row=position.row & ~bit, hands=put(position.hands, seat, position.hands[seat] | bit)
-        )
+        after = replace(position, row=position.row & ~bit, hands=put(position.hands, seat, position.hands[seat] | bit))
         if self.law.row_refilled():
             if position.deck:
                 return replace(after, phase="turn")
@@ -380,6 +377,3 @@ def add(amounts_: tuple[tuple[int, ...], ...], place: int, seat: int, more: int)
 
 def _bound(game: NorthmenGame, move: Callable[..., Position]) -> Callable[..., Position]:
     return lambda position, action: move(game, position, action)
-
-
-__all__ = ["NorthmenGame", "add", "even", "mask"]

@@ -168,9 +168,7 @@ def free_the_stuck(game: NorthmenGame, position: Position) -> Position:
 def sends(game: NorthmenGame, position: Position) -> tuple[act.Send, ...]:
     """Return what may be sent to the region asked about."""
     cubes, heroes = pieces(position)
-    return game.tables.sends(
-        position.kingdom, position.region, cubes, heroes, room(game, position), game.must
-    )
+    return game.tables.sends(position.kingdom, position.region, cubes, heroes, room(game, position), game.must)
 
 
 def _delay(game: NorthmenGame, position: Position, action: act.Delay) -> Position:
@@ -330,9 +328,7 @@ def next_commitment(game: NorthmenGame, position: Position, seat: int, asked: in
         seat, asked, after = (seat + 1) % game.players, asked + 1, -1
     done = tuple(old | new for old, new in zip(position.routes_done, position.chosen, strict=True))
     hands = tuple(old & ~new for old, new in zip(position.route_hands, position.chosen, strict=True))
-    position = replace(
-        position, seat=-1, asked=-1, routes_done=done, route_hands=hands, chosen=(0,) * game.players
-    )
+    position = replace(position, seat=-1, asked=-1, routes_done=done, route_hands=hands, chosen=(0,) * game.players)
     return clean_up(game, position)
 
 

@@ -331,5 +331,3 @@ class _Reader:
             where = f"route_bottom[{n}]"
             found.append((self._number(route, self.names.route, where), self._seat(seat, where)))
         return tuple(found)
-
-

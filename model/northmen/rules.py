@@ -193,7 +193,9 @@ def back_to_reserve(spent: int) -> int:
 
 
 def _deaf_to(mark: str) -> object:
-    return lambda names, shown, players, ruling: token_placed(names, "none" if shown == mark else shown, players, ruling)
+    return lambda names, shown, players, ruling: token_placed(
+        names, "none" if shown == mark else shown, players, ruling
+    )
 
 
 @rule(

@@ -29,7 +29,9 @@ def most(seats: Sequence[int], amounts: Sequence[int]) -> list[int]:
     return [seat for seat in seats if amounts[seat] == top]
 
 
-def _contest(cubes: Ints, heroes: Ints, leader: int, clock: str, by_heroes: bool = True, by_seat: bool = True) -> int:
+def _contest(
+    cubes: Ints, heroes: Ints, leader: int, clock: str, *, by_heroes: bool = True, by_seat: bool = True
+) -> int:
     players = len(cubes)
     tied = most(range(players), [c + h for c, h in zip(cubes, heroes, strict=True)])
     if by_heroes and len(tied) > 1:

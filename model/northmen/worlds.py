@@ -60,9 +60,7 @@ def _other_routes(game: NorthmenGame, position: Position, seat: int, random: Ran
     return _other_commitments(game, position, after, seat, random) if position.phase == "complete" else after
 
 
-def _other_commitments(
-    game: NorthmenGame, before: Position, after: Position, seat: int, random: Random
-) -> Position:
+def _other_commitments(game: NorthmenGame, before: Position, after: Position, seat: int, random: Random) -> Position:
     """Draw anew what other seats have committed to: any of their routes that are completed and were asked about."""
     chosen, asked = list(before.chosen), before.asked
     for n in range(game.players):
