@@ -116,7 +116,9 @@ class NorthmenGame(Game[Position, Action]):
 
     def odds(self, position: Position) -> tuple[Fraction, ...]:
         """Return equal probabilities: decks are shuffled; what lies under the route deck lies in order."""
-        return even(len(self.legal(position)))
+        if position.phase in ("routes", "buying"):
+            return even(position.route_deck.bit_count() or 1)
+        return even(position.deck.bit_count())
 
     def apply(self, position: Position, action: Action) -> Position:
         """Return the position after a legal action, automatic steps included."""
