@@ -57,9 +57,14 @@ class Pack:
         return "?" if n is None else str(n + 1)
 
 
+def visible(text: Any) -> str:
+    """Return any text with characters that XML cannot hold replaced."""
+    return _CONTROL.sub("�", str(text))
+
+
 def clean(text: Any) -> str:
     """Return any text as it may stand in XML: escaped, control characters replaced."""
-    return escape(_CONTROL.sub("�", str(text)))
+    return escape(visible(text))
 
 
 def cut(text: Any, room: float, size: float) -> str:
@@ -236,7 +241,7 @@ def route_chip(pack: Pack, name: str, state: str, *, full: bool) -> tuple[int, s
     route = pack.routes.get(name, {})
     said = cut(name, 26, 11) + (f" {short(route.get('region', '?'), 56, 11)}" if full else "")
     value = str(route.get("value", "?"))
-    wide = 24 + round(7.3 * len(said)) + 8 * len(value)
+    wide = 26 + round(7.3 * len(said)) + 8 * len(value)
     fill, edge = {
         "done": ("#cfe8c9", '#2a7d41" stroke-width="1.6'),
         "chosen": ("#fff3c4", '#8d6b00" stroke-width="1.6'),

@@ -28,6 +28,7 @@ from .northmen_cards import (
     pieces,
     plunder,
     titled,
+    visible,
     words,
     wrapped,
 )
@@ -75,8 +76,8 @@ def paint(record: Record, pack_record: Record, marks: Sequence[Mark]) -> Scene:
         *side_pieces(record, pack, seats),
     ]
     return Scene(
-        title=f"Saga of the Northmen, round {record.get('round', '?')}, {said_phase(record)}",
-        description=_description(record, pack, seats),
+        title=visible(f"Saga of the Northmen, round {record.get('round', '?')}, {said_phase(record)}"),
+        description=visible(_description(record, pack, seats)),
         board=Box(0, 0, atlas.width, atlas.height + LEGEND),
         side=(SIDE_WIDTH, side_height(len(seats))),
         head_width=HEAD_WIDTH,
@@ -221,7 +222,7 @@ def _head(record: Record, pack: Pack) -> Iterator[tuple[int, str, str]]:
         letter = words(728, 12, seat, 13, bold=True, fill="#fff", anchor="middle")
         yield 0, "head", square + letter + words(744, 13, verb, 15, bold=True)
     notes = [f"as {record['you']} sees it"] if record.get("you") else []
-    notes += ["estimated"] if pack.estimated else []
+    notes += ["estimated" if notes else "estimated components"] if pack.estimated else []
     if notes:
         style = ' font-style="italic" opacity=".8"'
         yield 0, "head", words(HEAD_WIDTH, 13, " · ".join(notes), 12, anchor="end", more=style)
@@ -242,7 +243,7 @@ def _chart(record: Record, pack: Pack) -> Iterator[tuple[int, str, str]]:
         if record.get("kingdom") == name:
             yield 3, "head", box(x - 4, 23, (wide + 8, 32), 9, "none", MOVING, 3)
         for seat in (seat for seat, delayed in sorted(times.items()) if delayed == name):
-            yield 4, "head", at(x + wide - 14, 39, clock(seat))
+            yield 4, "head", at(x + wide - 14, 39, titled(f"{name}: delayed by {seat}", clock(seat)))
 
 
 def _description(record: Record, pack: Pack, seats: Sequence[str]) -> str:
