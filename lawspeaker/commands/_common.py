@@ -16,7 +16,7 @@ from lawspeaker.model.core.games import make_game, room
 from lawspeaker.model.core.loading import parse_yaml, read_text
 from lawspeaker.model.core.packs import Pack
 from lawspeaker.model.core.play import Picker, Rare, sensible, uniform
-from lawspeaker.model.core.traces import game_for, is_trace, read_trace, replay, valid_position
+from lawspeaker.model.core.traces import after_lines, game_for, is_trace, read_trace, valid_position
 
 POLICIES = ("uniform", "rare", "sensible")
 
@@ -69,7 +69,7 @@ def _from_trace(
     if trace.game != game_id:
         raise BadInput(f"is a trace of {trace.game}", where=str(path), hint=f"say {trace.game} instead of {game_id}")
     game = game_for(trace, read_pack(game_id, pack))
-    positions = replay(trace, game)
+    positions = after_lines(trace, game)
     last = len(positions) - 1
     if step is not None and step > last:
         raise BadInput(f"has no step {step}", where=str(path), hint=f"its steps are 0 (the start) to {last}")

@@ -14,6 +14,7 @@ from lawspeaker.model.core.play import divide, perft
 @click.option("--position", metavar="FILE[:STEP]", help="A position's record or a trace; default: the beginning.")
 @click.option("--divide", "divided", is_flag=True, help="Count below each first action.")
 @click.option("--scripted", is_flag=True, help="Follow the first outcome of chance only; it costs no depth.")
+@click.option("--parts", is_flag=True, help="Count each part of a compound decision, not the whole.")
 @ruling_option
 @pack_option
 def command(
@@ -22,6 +23,7 @@ def command(
     position: str | None,
     divided: bool,
     scripted: bool,
+    parts: bool,
     rulings: tuple[str, ...],
     pack: str | None,
 ) -> None:
@@ -32,10 +34,10 @@ def command(
     else:
         played, here = position_from(game, position, rulings, pack)
     if divided and depth:
-        counts = divide(played, here, depth, chance=not scripted)
+        counts = divide(played, here, depth, chance=not scripted, compound=not parts)
         for text, count in counts.items():
             click.echo(f"{text}: {count}")
         click.echo(f"{depth}  {sum(counts.values())}")
         return
     for length in range(depth + 1):
-        click.echo(f"{length}  {perft(played, here, length, chance=not scripted)}")
+        click.echo(f"{length}  {perft(played, here, length, chance=not scripted, compound=not parts)}")

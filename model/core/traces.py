@@ -44,8 +44,8 @@ from .trace_form import FORMAT, UNSEEN, End, Entry, Trace, end_text, is_trace, r
 
 __all__ = [
     "FORMAT", "UNSEEN", "End", "Entry", "Trace", "actions_of", "after_lines", "check_masked", "compacted",
-    "compound_entry", "entry_of", "expanded", "game_for", "is_trace", "mask", "read_trace", "record_playout",
-    "refuse_illegal", "replay", "trace_of", "valid_position", "write_trace",
+    "compound_entry", "entry_of", "expanded", "game_for", "is_trace", "line_steps", "mask", "read_trace",
+    "record_playout", "refuse_illegal", "replay", "trace_of", "valid_position", "write_trace",
 ]  # fmt: skip
 
 # -- making -------------------------------------------------------------------------------------------
@@ -152,18 +152,18 @@ def replay(trace: Trace, game: AnyGame) -> list[Any]:
     Raises BadInput for a masked trace, a start that breaks an invariant, the first action that is not
     legal (with the broken clauses in words), and an end that is not the one stated.
     """
-    start, lines = _replayed(trace, game)
+    start, lines = line_steps(trace, game)
     return [start, *(step.after for line in lines for step in line)]
 
 
 def after_lines(trace: Trace, game: AnyGame) -> list[Any]:
     """Return the positions of a trace by line: the start, and one after each entry; raises like ``replay``."""
-    start, lines = _replayed(trace, game)
+    start, lines = line_steps(trace, game)
     return [start, *(line[-1].after for line in lines)]
 
 
-def _replayed(trace: Trace, game: AnyGame) -> tuple[Any, list[tuple[Taken, ...]]]:
-    """Return the start and what was taken in each line."""
+def line_steps(trace: Trace, game: AnyGame) -> tuple[Any, list[tuple[Taken, ...]]]:
+    """Return the start, and for each line what was taken, part by part; raises BadInput like ``replay``."""
     if trace.masked:
         raise BadInput(f"masked for {trace.masked}, so it cannot be replayed", where=trace.place)
     start = position = _begin(trace, game)
@@ -186,12 +186,12 @@ def actions_of(trace: Trace, game: AnyGame) -> list[Any]:
     except BadInput:
         if not game.has_compounds():
             raise
-    return [step.action for line in _replayed(trace, game)[1] for step in line]
+    return [step.action for line in line_steps(trace, game)[1] for step in line]
 
 
 def compacted(trace: Trace, game: AnyGame) -> Trace:
     """Return the trace with each whole compound decision as one entry; raises BadInput like ``replay``."""
-    taken = [step for line in _replayed(trace, game)[1] for step in line]
+    taken = [step for line in line_steps(trace, game)[1] for step in line]
     entries, at = [], 0
     while at < len(taken):
         end, text = compound_at(game, taken, at)
@@ -203,28 +203,29 @@ def compacted(trace: Trace, game: AnyGame) -> Trace:
 
 def expanded(trace: Trace, game: AnyGame) -> Trace:
     """Return the trace with each part of a compound decision as an entry; raises BadInput like ``replay``."""
-    entries = [entry_of(game, s.before, s.action) for line in _replayed(trace, game)[1] for s in line]
+    entries = [entry_of(game, s.before, s.action) for line in line_steps(trace, game)[1] for s in line]
     return msgspec.structs.replace(trace, entries=tuple(entries), lines=())
 
 
 def _take_line(game: AnyGame, position: Any, entry: Entry, where: str) -> tuple[Taken, ...]:
     """Take what a line says, one action or a compound decision; raises BadInput if it cannot be."""
-    actor, taken = game.actor_name(position), None
+    actor, action = game.actor_name(position), None
     try:
         action = _read_action(game, entry, where)
     except BadInput:
-        if game.has_compounds() and entry.actor == actor:
-            taken = take_compound(game, position, entry.action, where)
-        if taken is None:
+        if not (game.has_compounds() and _begins_compound(game, entry.action)):
             raise
     if entry.actor != actor:
         hint = "the game is over" if game.actor(position) == OVER else f"{actor} is next"
         raise BadInput(f"{entry.action!r} by {entry.actor}", where=where, hint=hint)
-    if taken is None:
+    if action is None:
+        taken = take_compound(game, position, entry.action, where) or ()
+        if not taken:
+            raise BadInput(f"{entry.action!r} is neither an action nor a compound decision here", where=where)
+        right = compound_entry(game, taken, entry.action)
+    else:
         taken = (take(game, position, action, where),)
         right = entry_of(game, position, action)
-    else:
-        right = compound_entry(game, taken, entry.action)
     if right != entry:
         said = seen_text(right, tuple(game.seats)) or " nothing behind it: all see it"
         raise BadInput(f"{entry.action!r} says wrongly who sees it", where=where, hint=f"write{said}")
@@ -282,7 +283,7 @@ def mask(trace: Trace, seat: int, game: AnyGame) -> Trace:
     the seat's view of it.  The end loses its digest (a digest tells secrets by trial), and the scores
     stay only if the game is over.  Raises BadInput like ``replay``.
     """
-    start, lines = _replayed(trace, game)
+    start, lines = line_steps(trace, game)
     name, entries = game.seats[seat], list[Entry]()
     for entry, line in zip(trace.entries, lines, strict=True):
         parts = [entry] if entry.visible(name) else [entry_of(game, s.before, s.action) for s in line]
