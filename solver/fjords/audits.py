@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.play import Step, steps
 from lawspeaker.model.core.records import CheckRow
 from lawspeaker.model.fjords import actions as act
@@ -52,11 +53,12 @@ def _same(one: Abstract, then: Abstract, after: Position) -> bool:
     return one.seat == then.seat and one.aside == then.aside and one.from_pile == then.from_pile
 
 
-def abstraction_rows(game: FjordsGame, seeds: Iterable[int]) -> list[CheckRow]:
+def abstraction_rows(game: AnyGame, seeds: Iterable[int]) -> list[CheckRow]:
     """Return whether every step of discovery in these games is a step of the abstraction.
 
     Played under each value of R_LAST_OPEN and R_PLAYABLE; R_DRAWN=switch is outside the abstraction.
     """
+    assert isinstance(game, FjordsGame)
     book = game.catalogue.book
     wrong, times = "", 0
     choices = [{"R_LAST_OPEN": value} for value in book["R_LAST_OPEN"].values] + [{"R_PLAYABLE": "subjective"}]

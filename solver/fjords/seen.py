@@ -6,26 +6,28 @@ the model carries along.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
+from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.formulas import Value
 from lawspeaker.model.core.hexgrid import STEPS, axial
 from lawspeaker.model.core.play import Step
 from lawspeaker.model.fjords import actions as act
 from lawspeaker.model.fjords.game import FjordsGame
 from lawspeaker.model.fjords.position import Position
+from lawspeaker.solver.frame import Seen
 
 from . import seen_places
 
-Seen = tuple[str, Mapping[str, Value], Value]
 SEATS = act.SEATS
 _KINDS = {"draw": "draw", "place": "place_drawn", "open": "place_open", "farm": "place_farm", "nofarm": "no_farm"}
 
 
-def situations(game: FjordsGame, step: Step) -> Iterator[Seen]:
+def situations(game: AnyGame, step: Step) -> Iterator[Seen]:
     """Yield (topic id, situation, the model's answer) for a decision and for what followed by itself."""
+    assert isinstance(game, FjordsGame)
     before = step.before
     if before.phase in ("choose", "drawn", "farm") and (before.pile or before.phase != "choose"):
         yield from _turn(game, before)

@@ -16,8 +16,8 @@ from lawspeaker.model.fjords.pack import SEA
 from lawspeaker.model.fjords.position import Position, bits
 from lawspeaker.model.fjords.region import makes_hole, sealed
 from lawspeaker.model.fjords.tables import Tables
+from lawspeaker.solver.frame import Seen
 
-Seen = tuple[str, Mapping[str, Value], Value]
 _PER_CELL = act.SEGMENTS_PER_CELL
 _SAMPLE = 7
 

@@ -13,19 +13,20 @@ import z3
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.play import playout, sensible
 from lawspeaker.model.fjords.pack import read_pack
-from lawspeaker.solver import answers, asking
+from lawspeaker.solver import answers, asking, costs
 from lawspeaker.solver.fjords import (
+    QUESTIONS,
     audits,
     claims,
     claims_score,
     claims_shape,
-    costs,
     layouts,
     reach,
     wordings,
 )
 from lawspeaker.solver.fjords.policies import lopsided
-from lawspeaker.solver.fjords.witnesses import FOLDER
+
+FOLDER = QUESTIONS.folder
 
 EXPECTED = {
     "one-place-forbidden": "witness", "forced-placement": "witness", "sea-contacts": "proven",
@@ -227,7 +228,7 @@ def test_a_reading_costs_nothing_against_itself_and_something_against_another() 
 def test_stored_costs_are_used_only_for_their_pack(tmp_path: Path) -> None:
     game = make_game("fjords")
     path = tmp_path / "costs.json"
-    whole = json.loads(costs.FILE.read_text())
+    whole = json.loads((FOLDER / costs.FILE).read_text())
     whole["pack_digest"] = game.pack.digest
     whole["catalogue"] = game.catalogue.version
     path.write_text(json.dumps(whole))

@@ -11,9 +11,10 @@ from lawspeaker.model.core.formulas import FALSE
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.play import steps, uniform
 from lawspeaker.model.fjords.room import CATALOGUE
+from lawspeaker.solver import watching, witnesses
 from lawspeaker.solver.analysis import analyse, is_witness
 from lawspeaker.solver.errata import with_clause
-from lawspeaker.solver.fjords import monitors, witnesses
+from lawspeaker.solver.fjords import QUESTIONS
 from lawspeaker.solver.fjords.seen import situations
 from lawspeaker.solver.fjords.topics import idle_topics, topics
 
@@ -63,18 +64,18 @@ def test_a_supposed_ruling_is_proven_to_be_none() -> None:
 
 
 def test_monitors_see_no_difference_between_clauses_and_model() -> None:
-    rows = monitors.run_monitors(make_game("fjords"), [3], rounds=1)  # type: ignore[arg-type]
+    rows = watching.run_monitors(QUESTIONS, make_game("fjords"), [3], rounds=1)
     assert {row.id: row.said for row in rows if row.verdict != "pass"} == {}
     assert all(row.times > 0 for row in rows)
 
 
-def _watched(monkeypatch: pytest.MonkeyPatch, topic_id: str, clause_id: str) -> str:
+def _watched(topic_id: str, clause_id: str) -> str:
     """Return what the monitors say of a topic from which a clause was taken away."""
     topic = topics()[topic_id]
     gone = with_clause(topic, replace(topic.clause(clause_id), condition=FALSE))
-    monkeypatch.setattr(monitors, "topics", lambda: {**topics(), topic_id: gone})
-    tally = monitors.Tally()
-    monitors.watch(make_game("fjords"), 5, uniform, tally)  # type: ignore[arg-type]
+    questions = replace(QUESTIONS, topics=lambda: {**topics(), topic_id: gone})
+    tally = watching.Tally()
+    watching.watch(questions, make_game("fjords"), 5, uniform, tally)
     return tally.wrong.get(topic_id, "")
 
 
@@ -83,18 +84,18 @@ def _watched(monkeypatch: pytest.MonkeyPatch, topic_id: str, clause_id: str) -> 
     [("first_field", "FD-LAND-05"), ("farm", "FD-FARM-04"), ("placement", "FD-TILE-01"), ("turn", "FD-OPEN-04"),
      ("next_field", "FD-RULED-SKIP"), ("field", "FD-FIELD-01"), ("winner", "FD-END-03")],
 )  # fmt: skip
-def test_monitors_notice_a_clause_that_is_gone(monkeypatch: pytest.MonkeyPatch, topic_id: str, clause_id: str) -> None:
+def test_monitors_notice_a_clause_that_is_gone(topic_id: str, clause_id: str) -> None:
     if clause_id == "FD-END-03":  # it restates FD-PLAY-06: alone it is missed by nobody
-        assert _watched(monkeypatch, topic_id, clause_id) == ""
+        assert _watched(topic_id, clause_id) == ""
     else:
-        assert "the model says" in _watched(monkeypatch, topic_id, clause_id)
+        assert "the model says" in _watched(topic_id, clause_id)
 
 
 def test_monitors_notice_a_model_that_plays_otherwise() -> None:
     game = make_game("fjords")
     other = game.varied(law=game.law.replace(first_field=lambda drawer, *rest: drawer))
-    tally = monitors.Tally()
-    monitors.watch(other, 5, uniform, tally)  # type: ignore[arg-type]
+    tally = watching.Tally()
+    watching.watch(QUESTIONS, other, 5, uniform, tally)
     assert "first_field" in tally.wrong
 
 
@@ -102,25 +103,24 @@ def test_monitors_notice_a_model_that_plays_otherwise() -> None:
 
 
 def test_every_stored_witness_still_shows_its_finding() -> None:
-    rows = witnesses.replay_stored("fjords")
+    rows = witnesses.replay_stored(QUESTIONS)
     assert len(rows) >= 20
     assert {row.id: row.said for row in rows if row.verdict != "pass"} == {}
 
 
 def test_a_stored_game_that_shows_something_else_is_refused(tmp_path: Path) -> None:
     findings = {f.id: f for f in analyse(topics()["last_open"]).findings}
-    other = (witnesses.FOLDER / "FD-F-starter-gap-1.trace").read_text()
+    other = (QUESTIONS.folder / "FD-F-starter-gap-1.trace").read_text()
     (tmp_path / "FD-F-last_open-conflict-1.trace").write_text(other)
-    ((_, row),) = witnesses.replay_all([findings["FD-F-last_open-conflict-1"]], tmp_path)
+    ((_, row),) = witnesses.replay_all(QUESTIONS, [findings["FD-F-last_open-conflict-1"]], tmp_path)
     assert row is not None and row.verdict == "fail" and "does not show" in row.said
 
 
 def test_search_finds_the_shortest_game_of_its_seeds(tmp_path: Path) -> None:
     finding = next(f for f in analyse(topics()["starter"]).findings if f.ruling == "R_FIRST")
-    choices = [CATALOGUE.book.choose()]
-    carried = witnesses.search([finding], [1], choices)
+    carried = witnesses.search(QUESTIONS, [finding], [1], [make_game("fjords")])
     witnesses.store(carried, tmp_path)
-    again = witnesses.stored(finding, tmp_path)
+    again = witnesses.stored(QUESTIONS, finding, tmp_path)
     assert again is not None and is_witness(finding, topics()["starter"], again.situation)
     assert again.situation == carried[finding.id].situation
 
@@ -128,7 +128,7 @@ def test_search_finds_the_shortest_game_of_its_seeds(tmp_path: Path) -> None:
 def test_situations_are_of_their_topics() -> None:
     game = make_game("fjords")
     for step in steps(game, 2):
-        for topic_id, situation, answer in situations(game, step):  # type: ignore[arg-type]
+        for topic_id, situation, answer in situations(game, step):
             topic = topics()[topic_id]
             assert answer in topic.answers
             assert all(situation[name] in topic.domain(name) for name in topic.situation)

@@ -2,8 +2,8 @@
 
 Two games are played side by side, one under each reading, by the same policy with the same seed, as
 long as positions and legal actions are the same; from where they part each goes on by itself.
-What follows then brings other tiles and other choices as well, so the points measure that too; where
-readings part at once (R_FIRST, R_START) they only compare two games.
+What follows then brings other draws and other choices as well, so the points measure that too; where
+readings part at once they only compare two games.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame
 from lawspeaker.model.core.play import pick_outcome, sensible
 from lawspeaker.model.core.records import FindingRecord
 
-from .witnesses import FOLDER
-
-FILE = FOLDER / "costs.json"
+FILE = "costs.json"
+"""The file in a game's folder of witnesses."""
 
 
 class Cost(msgspec.Struct, frozen=True):
@@ -62,7 +61,7 @@ class _Costs(msgspec.Struct, frozen=True):
 def side_by_side(one: AnyGame, two: AnyGame, seed: int) -> tuple[int, int, bool] | None:
     """Return when two readings part, by how much the final leads differ, and whether winners do.
 
-    None if they never part.
+    A lead is what the first seat is ahead of the best of the others.  None if they never part.
     """
     random = Random(seed)
     a, b = one.start(), two.start()
@@ -73,7 +72,7 @@ def side_by_side(one: AnyGame, two: AnyGame, seed: int) -> tuple[int, int, bool]
         action = _pick(one, a, random)
         a, b, count = one.apply(a, action), two.apply(b, action), count + 1
     ends = [_finish(game, position, seed) for game, position in ((one, a), (two, b))]
-    leads = [scores[0] - scores[1] for scores, _ in ends]
+    leads = [scores[0] - max(scores[1:]) for scores, _ in ends]
     return count, abs(leads[0] - leads[1]), ends[0][1] != ends[1][1]
 
 
@@ -107,14 +106,14 @@ def costs(game: AnyGame, seeds: Iterable[int]) -> Iterator[Cost]:
             )  # fmt: skip
 
 
-def write_costs(game: AnyGame, seeds: Iterable[int], path: Path = FILE) -> None:
+def write_costs(game: AnyGame, seeds: Iterable[int], path: Path) -> None:
     """Play and store the costs with what they were measured on."""
     played = tuple(seeds)
     whole = _Costs(game.pack.digest, game.catalogue.version, "sensible", played, tuple(costs(game, played)))
     path.write_bytes(msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n")
 
 
-def read_costs(game: AnyGame, path: Path = FILE) -> dict[str, str]:
+def read_costs(game: AnyGame, path: Path) -> dict[str, str]:
     """Return the stored costs in words by ruling; none if they were measured on another pack or catalogue."""
     try:
         whole = msgspec.json.decode(path.read_bytes(), type=_Costs)

@@ -1,0 +1,210 @@
+"""Carrying witnesses: from a situation to a game in which it arises; stored, and replayed from there.
+
+The search takes seeded games under each value of each ruling and keeps, for each finding, the game
+in which its witness arises after the fewest actions.  The stored file is the trace up to and
+including the step at which it arises; ``replay_stored`` plays it again and asks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from lawspeaker.model.core.contract import AnyGame
+from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.play import Picker, Step, steps
+from lawspeaker.model.core.records import CheckRow, FindingRecord
+from lawspeaker.model.core.traces import actions_of, game_for, read_trace, replay, trace_of, write_trace
+
+from .analysis import analyse, is_witness
+from .frame import GameQuestions
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A finding's witness in play: what was seen there, the position, and the trace that reaches it."""
+
+    situation: dict[str, Any]
+    position: dict[str, Any]
+    trace: str
+
+
+Known = dict[tuple[str, tuple[Any, ...]], list[str]]
+Best = dict[str, tuple[int, AnyGame, list[Any]]]
+
+# -- searching --------------------------------------------------------------------------------------
+
+
+def search(
+    questions: GameQuestions,
+    findings: Iterable[FindingRecord],
+    seeds: Iterable[int],
+    games: Iterable[AnyGame] | None = None,
+    players: tuple[Picker, ...] = (),
+) -> dict[str, Carried]:
+    """Return for each finding with a witness the shortest game that shows it, where one was found.
+
+    Played in *games*, by default under each value of each ruling at each number of players; what the
+    text itself settles is left out.
+    """
+    wanted = [f for f in findings if f.situation and f.topic in questions.topics() and f.kind != "overridden"]
+    best: Best = {}
+    known: Known = {}
+    played = tuple(games or single_games(questions))
+    for seed in seeds:
+        for game in played:
+            for policy in players or questions.policies():
+                _watch(questions, game, seed, policy, wanted, known, best)
+    found = {}
+    for finding in wanted:
+        if finding.id in best:
+            _, game, actions = best[finding.id]
+            found[finding.id] = _carried(questions, finding, game, actions)
+    return found
+
+
+def single_games(questions: GameQuestions) -> Iterator[AnyGame]:
+    """Yield the game at each number of players under each value of each ruling."""
+    for number in questions.players:
+        game = questions.make(players=number)
+        for rulings in game.catalogue.book.singles():
+            yield game.varied(rulings=rulings)
+
+
+def _watch(
+    questions: GameQuestions, game: AnyGame, seed: int, policy: Picker, wanted: list[FindingRecord],
+    known: Known, best: Best,
+) -> None:  # fmt: skip
+    actions: list[Any] = []
+    for step in steps(game, seed, policy):
+        actions.append(step.action)
+        for topic, situation, _ in questions.situations(game, step):
+            key = (topic, tuple(situation.values()))
+            if key not in known:
+                mine = [f for f in wanted if f.topic == topic]
+                known[key] = [f.id for f in mine if is_witness(f, questions.topics()[topic], situation)]
+            for finding in known[key]:
+                if finding not in best or best[finding][0] > len(actions):
+                    best[finding] = (len(actions), game, list(actions))
+
+
+def _carried(questions: GameQuestions, finding: FindingRecord, game: AnyGame, actions: list[Any]) -> Carried:
+    position = game.start()
+    for action in actions[:-1]:
+        position = game.apply(position, action)
+    step = Step(position, game.actor(position), actions[-1], game.apply(position, actions[-1]))
+    seen = _shown(questions, finding, game, step)
+    if seen is None:
+        raise BadInput("does not show its finding", where=finding.id)
+    return Carried(seen, game.record(position), write_trace(trace_of(game, actions)))
+
+
+def _shown(questions: GameQuestions, finding: FindingRecord, game: AnyGame, step: Step) -> dict[str, Any] | None:
+    """Return the situation of the step that shows the finding, or None."""
+    topic = questions.topics()[finding.topic]
+    for topic_id, situation, _ in questions.situations(game, step):
+        if topic_id == finding.topic and is_witness(finding, topic, situation):
+            return dict(situation)
+    return None
+
+
+def all_findings(questions: GameQuestions) -> list[FindingRecord]:
+    """Return the findings of all topics of a game."""
+    return [finding for topic in questions.topics().values() for finding in analyse(topic).findings]
+
+
+def carry_all(
+    questions: GameQuestions, seeds: Iterable[int], more: dict[str, Carried] | None = None, folder: Path | None = None
+) -> None:
+    """Search all findings of all topics anew and store the games, with *more* that was found otherwise.
+
+    For when the estimated pack, the rules or the topics have changed; takes minutes.
+    """
+    to = folder or questions.folder
+    carried = {**(more or {}), **search(questions, all_findings(questions), seeds)}
+    for path in to.glob("*.trace"):
+        path.unlink()
+    store(carried, to)
+
+
+def store(carried: dict[str, Carried], folder: Path) -> None:
+    """Write each witness as a trace file named after its finding."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for finding, found in sorted(carried.items()):
+        shown = ", ".join(f"{name}={value}" for name, value in found.situation.items())
+        head, _, rest = found.trace.partition("\n")
+        text = f"{head}\n# {finding}: the last action of this trace shows it\n# {shown}\n{rest}"
+        (folder / f"{finding}.trace").write_text(text, encoding="utf-8")
+
+
+# -- replaying --------------------------------------------------------------------------------------
+
+
+def stored(
+    questions: GameQuestions, finding: FindingRecord, folder: Path | None = None, same: bool = False
+) -> Carried | None:
+    """Return a finding's stored witness, replayed; None if there is none.
+
+    With *same* the finding comes from a kept analysis that has shown its situation to be a witness
+    already, and the game has to show that very situation.  Raises BadInput if the file cannot be
+    replayed or does not show the finding.
+    """
+    path = (folder or questions.folder) / f"{finding.id}.trace"
+    if not path.exists():
+        return None
+    text = path.read_text(encoding="utf-8")
+    trace = read_trace(text, str(path))
+    game = game_for(trace)
+    positions = replay(trace, game)
+    last = actions_of(trace, game)[-1]
+    step = Step(positions[-2], game.actor(positions[-2]), last, positions[-1])
+    seen = _again(questions, finding, game, step) if same else _shown(questions, finding, game, step)
+    if seen is None:
+        raise BadInput(f"its last action does not show {finding.id}", where=str(path))
+    return Carried(seen, game.record(positions[-2]), text)
+
+
+def _again(questions: GameQuestions, finding: FindingRecord, game: AnyGame, step: Step) -> dict[str, Any] | None:
+    """Return the finding's own situation if the step shows it."""
+    seen = questions.situations(game, step)
+    shown = any(topic == finding.topic and case == finding.situation for topic, case, _ in seen)
+    return dict(finding.situation) if shown else None
+
+
+def replay_all(
+    questions: GameQuestions, findings: Iterable[FindingRecord], folder: Path | None = None, same: bool = False
+) -> Iterator[tuple[FindingRecord, CheckRow | None]]:
+    """Yield each finding, carried as far as its stored game takes it, with the row of the replay if there is one."""
+    for finding in findings:
+        said, carried = "", None
+        try:
+            carried = stored(questions, finding, folder, same and finding.carried == "game")
+        except BadInput as error:
+            said = str(error)
+        if carried is None and not said:
+            yield finding, None
+            continue
+        title = f"the stored game shows: {finding.title}"
+        row = CheckRow(questions.game, f"witness-{finding.id}", title, "fail" if said else "pass", 1, said)
+        yield (_with(finding, carried) if carried else replace(finding, carried="situation")), row
+
+
+def replay_stored(questions: GameQuestions, folder: Path | None = None) -> list[CheckRow]:
+    """Return one row for each stored witness, replayed and asked anew whether it shows its finding.
+
+    A file that belongs to no finding fails: the finding has gone, or was never one.
+    """
+    findings = all_findings(questions)
+    rows = [row for _, row in replay_all(questions, findings, folder) if row is not None]
+    known = {f"{finding.id}.trace" for finding in findings}
+    stray = sorted(path.name for path in (folder or questions.folder).glob("*.trace") if path.name not in known)
+    said = "of no finding"
+    return rows + [CheckRow(questions.game, f"witness-{n}", "a stored witness", "fail", 1, said) for n in stray]
+
+
+def _with(finding: FindingRecord, carried: Carried) -> FindingRecord:
+    return replace(finding, carried="game", situation=carried.situation, position=carried.position, trace=carried.trace)
