@@ -331,9 +331,8 @@ def _watched(game: AnyGame, site: Site, both: Callable[..., Any]) -> AnyGame:
     def method(self: AnyGame, *inputs: Any, **named: Any) -> Any:
         return both(self, *inputs, **named)
 
-    watching: Any = type(kind.__name__, (kind,), {site.name: method})
-    remade: AnyGame = watching(game.catalogue, game.pack, game.rulings, game.law)
-    return remade
+    watching = type(kind.__name__, (kind,), {site.name: method})
+    return game.recast(watching)
 
 
 def _outcome(function: Callable[..., Any], inputs: tuple[Any, ...], named: Mapping[str, Any] = {}) -> Any:

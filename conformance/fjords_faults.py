@@ -16,9 +16,9 @@ from lawspeaker.model.fjords.game import FjordsGame
 from lawspeaker.model.fjords.position import Position
 
 from . import fjords_variants as v
-from .faults import Fault, Site
-from .match import Line, Op
-from .mutation import Mutation, mutations
+from .faults import Fault
+from .match import Line
+from .planting import as_kind, kind_faults, mechanical_faults, ops, plays_by, session_faults, with_rule
 from .session import Session
 
 RULE_CLASSES = {
@@ -54,62 +54,7 @@ METHODS: dict[str, tuple[str, str]] = {
 @cache
 def mechanical() -> tuple[Fault, ...]:
     """Return every mechanical mutant of the labelled rules and of the listed methods."""
-    game = make_game("fjords")
-    found = [
-        _law_fault(name, f"{name}-{n:02}", entry.clauses[0], mutation, entry.function)
-        for name, entry in game.law.rules.items()
-        for n, mutation in enumerate(mutations(entry.function))
-    ]
-    for name in METHODS:
-        made = mutations(getattr(FjordsGame, name), updates=True)
-        found += [_method_fault(name, n, mutation) for n, mutation in enumerate(made)]
-    return tuple(found)
-
-
-def _law_fault(rule: str, name: str, clause: str, mutation: Mutation, right: Callable[..., Any]) -> Fault:
-    return Fault(
-        name, mutation.operator, RULE_CLASSES.get(rule, "LEG+"), clause, f"{rule}: {mutation.what}",
-        with_rule(rule, mutation.function), mechanical=True, site=Site(rule, right, mutation.function),
-    )  # fmt: skip
-
-
-def _method_fault(method: str, number: int, mutation: Mutation) -> Fault:
-    clause, kind = METHODS[method]
-    faulty = type("FjordsGame", (FjordsGame,), {method: mutation.function})
-    right = getattr(FjordsGame, method)
-    return Fault(
-        f"{method.strip('_')}-m{number:02}", mutation.operator, kind, clause, f"{method}: {mutation.what}",
-        as_kind(faulty), mechanical=True, site=Site(method, right, mutation.function, method=True),
-    )  # fmt: skip
-
-
-def with_rule(name: str, function: Callable[..., Any]) -> Callable[[AnyGame], AnyGame]:
-    """Return what makes a game with one rule changed."""
-    return lambda game: game.varied(law=game.law.replace(**{name: function}))
-
-
-def as_kind(kind: type[FjordsGame]) -> Callable[[AnyGame], AnyGame]:
-    """Return what makes a game of another class."""
-    return lambda game: v.rebuilt(game, kind)
-
-
-def plays_by(**rulings: str) -> Callable[[AnyGame], AnyGame]:
-    """Return what makes a game that follows other rulings than it was told, and whatever it is told later."""
-
-    def build(game: AnyGame) -> AnyGame:
-        def varied(self: Any, *, pack: Any = None, rulings: Any = None, law: Any = None) -> AnyGame:
-            told = self.catalogue.book.choose({**(rulings or self.rulings), **stubborn})
-            made: AnyGame = type(game).varied(self, pack=pack, rulings=told, law=law)
-            return made
-
-        stubborn = rulings
-        deaf: Any = type("Deaf", (type(game),), {"varied": varied})
-        right: Any = game
-        told = game.catalogue.book.choose({**game.rulings, **stubborn})
-        made: AnyGame = deaf(right.catalogue, right.pack, told, right.law)
-        return made
-
-    return build
+    return mechanical_faults(make_game("fjords"), RULE_CLASSES, METHODS)
 
 
 # -- by hand ----------------------------------------------------------------------------------------
@@ -145,10 +90,6 @@ def _turned_start(game: AnyGame) -> AnyGame:
         replace(a, tiles=(replace(a.tiles[0], turn=(a.tiles[0].turn + 1) % 6), *a.tiles[1:])) for a in pack.arrangements
     )
     return game.varied(pack=replace(pack, arrangements=turned))
-
-
-def _same(game: AnyGame) -> AnyGame:
-    return game.varied()
 
 
 _KINDS: tuple[tuple[str, str, str, type[FjordsGame]], ...] = (
@@ -217,20 +158,9 @@ CANARY = Fault("canary", "M01", "LEG-", "FD-TILE-07", "the last legal action is 
 
 def by_hand() -> tuple[Fault, ...]:
     """Return the variants made by hand, the canary first."""
-    found = [CANARY]
-    found += [Fault(_slug(k), code, kind, clause, _said(k), as_kind(k)) for code, kind, clause, k in _KINDS]
-    found += [Fault(_slug(k), code, kind, clause, _said(k), _same, k) for code, kind, clause, k in _SESSIONS]
+    found = [CANARY, *kind_faults(_KINDS), *session_faults(_SESSIONS)]
     found += [Fault(name, code, kind, clause, said, build) for name, code, kind, clause, said, build in _OTHERS]
     return tuple(found)
-
-
-def _slug(kind: type) -> str:
-    return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).strip("-")
-
-
-def _said(kind: type) -> str:
-    text = (kind.__doc__ or "").strip().rstrip(".")
-    return text[:1].lower() + text[1:]
 
 
 # -- crafted positions ------------------------------------------------------------------------------
@@ -248,7 +178,7 @@ def fixtures(game: AnyGame, seed: int, games: int = 4) -> Iterator[Line]:
         ends += [(played, at) for at in _edges(game, played)]
         yield from _tallies(game, played)
     for played, at in ends:
-        yield Line(game.record(played[at].before), _ops(game, played[at : at + 5]))
+        yield Line(game.record(played[at].before), ops(game, played[at : at + 5]))
         yield from _last_tile(game, played[at].before, seed + at)
 
 
@@ -258,7 +188,7 @@ def _last_tile(game: AnyGame, before: Position, seed: int) -> Iterator[Line]:
         return
     position = replace(before, pile=0, open=before.open | before.pile)
     if not game.broken_invariants(position):
-        yield Line(game.record(position), _ops(game, steps(game, seed, Rare(), position, 5)))
+        yield Line(game.record(position), ops(game, steps(game, seed, Rare(), position, 5)))
 
 
 def _edges(game: AnyGame, played: tuple[Step, ...]) -> Iterator[int]:
@@ -295,7 +225,7 @@ def _tallies(game: AnyGame, played: tuple[Step, ...]) -> Iterator[Line]:
     for first, second in _points(final):
         position = replace(played[at].before, points=(first, second))
         if not game.broken_invariants(position):
-            yield Line(game.record(position), _ops(game, played[at:]))
+            yield Line(game.record(position), ops(game, played[at:]))
 
 
 def _points(final: tuple[int, int]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
@@ -307,10 +237,6 @@ def _points(final: tuple[int, int]) -> Iterator[tuple[tuple[int, int], tuple[int
         if abs(gap) <= 1 and (gap, won) not in seen:
             seen.add((gap, won))
             yield (a, b), (c, d)
-
-
-def _ops(game: AnyGame, played: Iterable[Step]) -> tuple[Op, ...]:
-    return tuple(Op("try", game.actor_name(s.before), game.text(s.action)) for s in played)
 
 
 # -- domains ----------------------------------------------------------------------------------------

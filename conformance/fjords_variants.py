@@ -21,12 +21,6 @@ from lawspeaker.model.fjords.tables import Tables
 from . import messages as m
 from .session import Session
 
-
-def rebuilt(game: Any, kind: type[FjordsGame]) -> FjordsGame:
-    """Return *game* as another class of game, all else the same."""
-    return kind(game.catalogue, game.pack, game.rulings, game.law)
-
-
 # -- placing tiles ----------------------------------------------------------------------------------
 
 

@@ -248,6 +248,11 @@ class Game(ABC, Generic[P, A]):
         """Tell whether this game has compound texts: whether it says how to write them."""
         return type(self).compound is not Game.compound
 
+    def recast(self, kind: type[Any]) -> Game[P, A]:
+        """Return the same game as an object of another class: a variant that overrides a method."""
+        made: Game[P, A] = kind(self.catalogue, self.pack, self.rulings, self.law)
+        return made
+
     # -- shared ---------------------------------------------------------------------------------
 
     def digest(self, position: P) -> str:

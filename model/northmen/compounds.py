@@ -37,7 +37,7 @@ def first_region(game: NorthmenGame, position: Position) -> int:
     """Return the region that a march was asked about first: as it is asked with all pieces still at home."""
     cubes, heroes = march.pieces(position)
     all_cubes = cubes + position.armies + position.fleets + position.either
-    soldiers, ships = march.strength(game, position)
+    soldiers, ships = game.strength(position)
     free = (soldiers, ships, soldiers + ships)
     for region in range(game.tables.r):
         options = game.tables.sends(position.kingdom, region, all_cubes, heroes + position.led, free, game.must)
@@ -149,4 +149,3 @@ def _text(game: NorthmenGame, position: Position, verb: str, actions: Sequence[a
     ids = [names.routes[a.route] for a in actions if isinstance(a, act.Complete)]
     ids += [names.cards[a.card] for a in actions if isinstance(a, act.Hold)]
     return f"{verb} {' '.join(ids) or 'none'}"
-

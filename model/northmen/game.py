@@ -64,15 +64,16 @@ class NorthmenGame(Game[Position, Action]):
             "deal": self._legal_deal, "drawn": self._legal_deal, "turn": self._legal_turn,
             "routes": self._legal_routes, "buying": self._legal_routes, "play": self._legal_play,
             "hire": self._legal_hire, "draw": self._legal_draw, "delay": lambda p: (act.DELAY, act.NO_DELAY),
-            "march": lambda p: march.sends(self, p), "complete": lambda p: march.commitments(self, p),
-            "buy": lambda p: planning.offers(self, p), "keep": lambda p: planning.keeps(self, p),
-            "hold": lambda p: planning.holds(self, p), "over": lambda p: (),
+            "march": self.sends, "complete": self.commitments,
+            "buy": self.offers, "keep": self.keeps, "hold": self.holds, "over": lambda p: (),
         }  # fmt: skip
         self._moves: dict[type, Callable[..., Position]] = {
             act.Deal: self._deal, act.Turn: self._turn, act.Route: self._route, act.Play: self._play,
             act.Hire: self._hire, act.NoHire: lambda p, a: self._token(p), act.Take: self._take,
             act.Draw: lambda p, a: replace(p, phase="drawn"),
-            **{kind: _bound(self, move) for kind, move in (*march.MOVES.items(), *planning.MOVES.items())},
+            act.Delay: self.delay, act.NoDelay: self.no_delay, act.Send: self.send, act.Complete: self.commit,
+            act.Withhold: self.commit, act.Buy: self.buy, act.Keep: self.keep, act.Hold: self.hold,
+            act.Done: self.done,
         }  # fmt: skip
 
     def varied(
@@ -82,6 +83,11 @@ class NorthmenGame(Game[Position, Action]):
         box = self.pack if pack is None else pack
         assert isinstance(box, NorthmenPack)
         return type(self)(self.catalogue, box, rulings or self.rulings, law or self.law, self.players)
+
+    def recast(self, kind: type[Any]) -> NorthmenGame:
+        """Return the same game as an object of another class."""
+        made: NorthmenGame = kind(self.catalogue, self.pack, self.rulings, self.law, self.players)
+        return made
 
     # -- play ---------------------------------------------------------------------------------
 
@@ -155,7 +161,7 @@ class NorthmenGame(Game[Position, Action]):
                     return replace(position, phase="routes", seat=seat)
             position = replace(position, route_deck=self.law.route_deck(position.route_deck))
         if self._full(position):
-            return march.begin(self, position)
+            return self.begin_marching(position)
         first = self.law.first_in_rally(leader, n)
         return self._rally_turn(position, first)
 
@@ -177,9 +183,7 @@ class NorthmenGame(Game[Position, Action]):
         if not position.route_deck:
             bottom = bottom[1:]
         if position.phase == "buying":
-            return planning.drawing(
-                self, replace(position, route_deck=deck, route_bottom=bottom, drawn=position.drawn | bit)
-            )
+            return self.drawing(replace(position, route_deck=deck, route_bottom=bottom, drawn=position.drawn | bit))
         hands = put(position.route_hands, seat, position.route_hands[seat] | bit)
         return self.dealing(replace(position, route_deck=deck, route_bottom=bottom, route_hands=hands))
 
@@ -249,7 +253,7 @@ class NorthmenGame(Game[Position, Action]):
                 group=self.law.group_after_token(position.group),
             )
             if self._full(position) and not self.finish_turn:
-                return march.begin(self, position)
+                return self.begin_marching(position)
         return self._draw_step(position)
 
     def _full(self, position: Position) -> bool:
@@ -263,7 +267,7 @@ class NorthmenGame(Game[Position, Action]):
         row, deck = self.law.sources(position.row, position.deck != 0)
         if row or deck:
             return replace(position, phase="draw")
-        return march.begin(self, position) if self.deck_empty == "end" else self._turn_over(position)
+        return self.begin_marching(position) if self.deck_empty == "end" else self._turn_over(position)
 
     def _take(self, position: Position, action: act.Take) -> Position:
         bit, seat = 1 << action.card, position.seat
@@ -272,13 +276,13 @@ class NorthmenGame(Game[Position, Action]):
             if position.deck:
                 return replace(after, phase="turn")
             if self.deck_empty == "end":
-                return march.begin(self, after)
+                return self.begin_marching(after)
         return self._turn_over(after)
 
     def _turn_over(self, position: Position) -> Position:
         """End a Rally turn; after the last token that is the end of the phase (R_RALLY_END=finish_turn)."""
         if self._full(position):
-            return march.begin(self, position)
+            return self.begin_marching(position)
         return self._rally_turn(position, self.law.next_in_rally(position.seat, self.players))
 
     def _rally_turn(self, position: Position, seat: int) -> Position:
@@ -288,7 +292,20 @@ class NorthmenGame(Game[Position, Action]):
             who = (seat + step) % n
             if position.hands[who]:
                 return replace(position, phase="play", seat=who, card=-1, placed=0)
-        return march.begin(self, position)
+        return self.begin_marching(position)
+
+    # -- the other phases: functions told in ``march`` and ``planning``, methods so that a variant can change one --
+
+    begin_marching, controller, withdraw, in_control = march.begin, march.controller, march.withdraw, march.in_control
+    next_kingdom, rest_of_pass, may_delay = march.next_kingdom, march.rest, march.may_delay
+    begin_march, next_region, free_the_stuck = march.march, march.next_region, march.free_the_stuck
+    strength, room, sends, after_movement = march.strength, march.room, march.sends, march.after_movement
+    battles, collect, keep_routes, clean_up = march.battles, march.collect, march.keep_routes, march.clean_up
+    completed, commitments, next_commitment = march.completed, march.commitments, march.next_commitment
+    delay, no_delay, send, commit = march.delay, march.no_delay, march.send, march.commit
+    begin_planning, purchases, drawing, pay = planning.begin, planning.purchases, planning.drawing, planning.pay
+    offers, keeps, holds, end_round = planning.offers, planning.keeps, planning.holds, planning.end_round
+    buy, keep, hold, done = planning.buy, planning.keep, planning.hold, planning.done
 
     # -- the rest of the contract, told elsewhere ----------------------------------------------
 
@@ -375,7 +392,3 @@ def add(amounts_: tuple[tuple[int, ...], ...], place: int, seat: int, more: int)
         return amounts_
     here = amounts_[place]
     return (*amounts_[:place], put(here, seat, here[seat] + more), *amounts_[place + 1 :])
-
-
-def _bound(game: NorthmenGame, move: Callable[..., Position]) -> Callable[..., Position]:
-    return lambda position, action: move(game, position, action)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from . import actions as act
-from . import planning
 from .position import Ints, Position, bits, put
 from .tables import Room
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 def begin(game: NorthmenGame, position: Position) -> Position:
     """Begin the Marching Phase: settle control of each Kingdom, then let the first one move."""
-    control = tuple(controller(game, position, kingdom) for kingdom in range(game.tables.k))
+    control = tuple(game.controller(position, kingdom) for kingdom in range(game.tables.k))
     position = replace(
         position, seat=-1, card=-1, placed=0, control=control, origins=(0,) * game.tables.k, second_pass=False
     )
@@ -31,8 +30,8 @@ def begin(game: NorthmenGame, position: Position) -> Position:
             for seat in range(game.players)
             if (seat != winner and game.law.leaves_kingdom()) or (seat == winner and not stays)
         ]
-        position = withdraw(game, position, kingdom, losers, game.law.taken_off)
-    return next_kingdom(game, position, game.law.chart_order(game.tables.k))
+        position = game.withdraw(position, kingdom, losers, game.law.taken_off)
+    return game.next_kingdom(position, game.law.chart_order(game.tables.k))
 
 
 def controller(game: NorthmenGame, position: Position, kingdom: int) -> int:
@@ -85,16 +84,16 @@ def next_kingdom(game: NorthmenGame, position: Position, left: Ints) -> Position
         if position.second_pass:
             if kingdom not in position.times or not game.law.delayed_marches():
                 continue
-        elif may_delay(game, here):
+        elif game.may_delay(here):
             return replace(here, phase="delay")
-        moving = march(game, here)
+        moving = game.begin_march(here)
         if moving.phase == "march":
             return moving
         position = moving
     if not position.second_pass:
         order = game.law.delayed_order(game.tables.k)
-        return next_kingdom(game, replace(position, second_pass=True), order)
-    return after_movement(game, position)
+        return game.next_kingdom(replace(position, second_pass=True), order)
+    return game.after_movement(position)
 
 
 def may_delay(game: NorthmenGame, position: Position) -> bool:
@@ -111,8 +110,8 @@ def rest(game: NorthmenGame, position: Position) -> Ints:
 
 def march(game: NorthmenGame, position: Position) -> Position:
     """Begin a Kingdom's march; the phase is ``march`` if there is something to decide."""
-    position = free_the_stuck(game, replace(position, phase="delay", armies=0, fleets=0, either=0, led=0))
-    return next_region(game, position, 0)
+    position = game.free_the_stuck(replace(position, phase="delay", armies=0, fleets=0, either=0, led=0))
+    return game.next_region(position, 0)
 
 
 def pieces(position: Position) -> tuple[int, int]:
@@ -122,7 +121,7 @@ def pieces(position: Position) -> tuple[int, int]:
 
 def room(game: NorthmenGame, position: Position) -> Room:
     """Return the symbols still free for Armies, Fleets, and both together."""
-    soldiers, ships = strength(game, position)
+    soldiers, ships = game.strength(position)
     armies, fleets = position.armies, position.fleets
     return soldiers - armies, ships - fleets, soldiers + ships - armies - fleets - position.either
 
@@ -138,7 +137,7 @@ def next_region(game: NorthmenGame, position: Position, region: int) -> Position
     """Ask about the first region from *region* on to which something can go; else the march is over."""
     cubes, heroes = pieces(position)
     if cubes or heroes:
-        tables, kingdom, free = game.tables, position.kingdom, room(game, position)
+        tables, kingdom, free = game.tables, position.kingdom, game.room(position)
         for number in range(region, tables.r):
             options = tables.sends(kingdom, number, cubes, heroes, free, game.must)
             if len(options) > 1 or (options and (options[0].cubes or options[0].heroes)):
@@ -151,7 +150,7 @@ def free_the_stuck(game: NorthmenGame, position: Position) -> Position:
     kingdom, seat = position.kingdom, position.seat
     cubes, heroes = pieces(position)
     everywhere = (1 << game.tables.r) - 1
-    stuck = max(0, cubes - game.tables.capacity(kingdom, everywhere, room(game, position))) if game.must[0] else 0
+    stuck = max(0, cubes - game.tables.capacity(kingdom, everywhere, game.room(position))) if game.must[0] else 0
     lost = heroes if game.must[1] and not game.tables.reach.heroes[kingdom] else 0
     if not stuck and not lost:
         return position
@@ -168,10 +167,11 @@ def free_the_stuck(game: NorthmenGame, position: Position) -> Position:
 def sends(game: NorthmenGame, position: Position) -> tuple[act.Send, ...]:
     """Return what may be sent to the region asked about."""
     cubes, heroes = pieces(position)
-    return game.tables.sends(position.kingdom, position.region, cubes, heroes, room(game, position), game.must)
+    return game.tables.sends(position.kingdom, position.region, cubes, heroes, game.room(position), game.must)
 
 
-def _delay(game: NorthmenGame, position: Position, action: act.Delay) -> Position:
+def delay(game: NorthmenGame, position: Position, action: act.Delay) -> Position:
+    """Put the Time Token on the Kingdom and pay; its turn comes in the second pass (SN-MOVE-04, 05)."""
     seat, price = position.seat, game.law.delay_price()
     after = replace(
         position,
@@ -180,19 +180,21 @@ def _delay(game: NorthmenGame, position: Position, action: act.Delay) -> Positio
         times=put(position.times, seat, position.kingdom),
     )
     if not game.law.delayed_waits():
-        return _no_delay(game, after, act.NO_DELAY)
-    return next_kingdom(game, replace(after, kingdom=-1, seat=-1), rest(game, position))
+        return game.no_delay(after, act.NO_DELAY)
+    return game.next_kingdom(replace(after, kingdom=-1, seat=-1), game.rest_of_pass(position))
 
 
-def _no_delay(game: NorthmenGame, position: Position, action: act.NoDelay) -> Position:
-    left = rest(game, position)
-    moving = march(game, position)
-    return moving if moving.phase == "march" else next_kingdom(game, moving, left)
+def no_delay(game: NorthmenGame, position: Position, action: act.NoDelay) -> Position:
+    """Let the Kingdom march now."""
+    left = game.rest_of_pass(position)
+    moving = game.begin_march(position)
+    return moving if moving.phase == "march" else game.next_kingdom(moving, left)
 
 
-def _send(game: NorthmenGame, position: Position, action: act.Send) -> Position:
+def send(game: NorthmenGame, position: Position, action: act.Send) -> Position:
+    """Move the pieces, and ask about the next region or the next Kingdom (SN-MOVE-09 to 15)."""
     kingdom, seat, tables = position.kingdom, position.seat, game.tables
-    left = rest(game, position)
+    left = game.rest_of_pass(position)
     region, sent, led = position.region, action.cubes, action.heroes
     if sent or led:
         cubes, heroes = pieces(position)
@@ -221,8 +223,8 @@ def _send(game: NorthmenGame, position: Position, action: act.Send) -> Position:
             )  # fmt: skip
         if sent and game.keeps_origins:
             position = replace(position, origins=put(position.origins, kingdom, position.origins[kingdom] | bit))
-    moving = next_region(game, position, region + 1)
-    return moving if moving.phase == "march" else next_kingdom(game, moving, left)
+    moving = game.next_region(position, region + 1)
+    return moving if moving.phase == "march" else game.next_kingdom(moving, left)
 
 
 # -- steps 4 to 7 -----------------------------------------------------------------------------------
@@ -232,13 +234,13 @@ def after_movement(game: NorthmenGame, position: Position) -> Position:
     """Fight battles, collect plunder, and ask about Trade Routes."""
     position = replace(position, kingdom=-1, seat=-1, second_pass=False)
     if game.law.battles_come_first():
-        position = collect(game, battles(game, position))
+        position = game.collect(game.battles(position))
     else:
-        position = battles(game, collect(game, position))
-    position = keep_routes(game, position)
+        position = game.battles(game.collect(position))
+    position = game.keep_routes(position)
     if not game.law.routes_played():
-        return clean_up(game, position)
-    return next_commitment(game, replace(position, phase="complete"), position.leader, 0, -1)
+        return game.clean_up(position)
+    return game.next_commitment(replace(position, phase="complete"), position.leader, 0, -1)
 
 
 def battles(game: NorthmenGame, position: Position) -> Position:
@@ -252,7 +254,7 @@ def battles(game: NorthmenGame, position: Position) -> Position:
         winner = law.battle_winner(cubes, heroes, position.leader, game.clock)
         losers = [seat for seat in present if (seat != winner and law.loser_leaves())]
         losers += [] if law.winner_stays() else [winner]
-        position = withdraw(game, position, place, losers, law.beaten)
+        position = game.withdraw(position, place, losers, law.beaten)
     return position
 
 
@@ -291,7 +293,7 @@ def keep_routes(game: NorthmenGame, position: Position) -> Position:
         return position
     done = []
     for seat, routes in enumerate(position.routes_done):
-        held = sum(1 << n for n in bits(routes) if in_control(game, position, game.tables.route_kingdom[n]) == seat)
+        held = sum(1 << n for n in bits(routes) if game.in_control(position, game.tables.route_kingdom[n]) == seat)
         done.append(game.law.lasting(routes, held))
     lost = sum(before & ~after for before, after in zip(position.routes_done, done, strict=True))
     return replace(position, routes_done=tuple(done), route_deck=position.route_deck | lost)
@@ -305,7 +307,7 @@ def completed(game: NorthmenGame, position: Position, seat: int, route: int) -> 
     sent = position.control[kingdom] == seat and bool(position.origins[kingdom] >> region & 1)
     return bool(
         game.law.route_completed(
-            in_control(game, position, kingdom) == seat, position.cubes[place][seat], position.heroes[place][seat],
+            game.in_control(position, kingdom) == seat, position.cubes[place][seat], position.heroes[place][seat],
             sent, game.rulings["R_ROUTE_PIECE"], game.rulings["R_ROUTE_ORIGIN"],
         )
     )  # fmt: skip
@@ -314,7 +316,7 @@ def completed(game: NorthmenGame, position: Position, seat: int, route: int) -> 
 def commitments(game: NorthmenGame, position: Position) -> tuple[act.Action, ...]:
     """Return the options for the Trade Route a seat is asked about."""
     tables, route = game.tables, position.asked
-    if completed(game, position, position.seat, route):
+    if game.completed(position, position.seat, route):
         return tables.completes[route], tables.withholds[route]
     return (tables.withholds[route],)
 
@@ -329,14 +331,15 @@ def next_commitment(game: NorthmenGame, position: Position, seat: int, asked: in
     done = tuple(old | new for old, new in zip(position.routes_done, position.chosen, strict=True))
     hands = tuple(old & ~new for old, new in zip(position.route_hands, position.chosen, strict=True))
     position = replace(position, seat=-1, asked=-1, routes_done=done, route_hands=hands, chosen=(0,) * game.players)
-    return clean_up(game, position)
+    return game.clean_up(position)
 
 
-def _commit(game: NorthmenGame, position: Position, action: act.Complete | act.Withhold) -> Position:
+def commit(game: NorthmenGame, position: Position, action: act.Complete | act.Withhold) -> Position:
+    """Note a commitment, and ask about the next Trade Route (SN-TRADE-01)."""
     seat = position.seat
     if isinstance(action, act.Complete):
         position = replace(position, chosen=put(position.chosen, seat, position.chosen[seat] | 1 << action.route))
-    return next_commitment(game, position, seat, (seat - position.leader) % game.players, action.route)
+    return game.next_commitment(position, seat, (seat - position.leader) % game.players, action.route)
 
 
 def clean_up(game: NorthmenGame, position: Position) -> Position:
@@ -354,10 +357,4 @@ def clean_up(game: NorthmenGame, position: Position) -> Position:
         )  # fmt: skip
     times = (-1,) * n if law.time_tokens_return() else position.times
     position = replace(position, times=times, control=(-1,) * k, origins=(0,) * k)
-    return planning.begin(game, position)
-
-
-MOVES: dict[type, Callable[..., Position]] = {
-    act.Delay: _delay, act.NoDelay: _no_delay, act.Send: _send, act.Complete: _commit, act.Withhold: _commit,
-}  # fmt: skip
-"""How the actions of this phase are applied: functions of game, position and action."""
+    return game.begin_planning(position)

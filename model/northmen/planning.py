@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -18,7 +17,7 @@ def begin(game: NorthmenGame, position: Position) -> Position:
     """Give the Leader the first planning turn, or go on where no planning follows (R_R3_PLAN)."""
     last = position.round >= game.law.rounds()
     if not game.law.has_planning(last, game.rulings["R_R3_PLAN"]):
-        return end_round(game, position)
+        return game.end_round(position)
     return replace(position, phase="buy", seat=game.law.first_to_plan(position.leader, game.players))
 
 
@@ -27,7 +26,7 @@ def begin(game: NorthmenGame, position: Position) -> Position:
 
 def offers(game: NorthmenGame, position: Position) -> tuple[act.Action, ...]:
     """Return the options of a planning turn that has not come to holding cards yet."""
-    return (*(act.Buy(pairs) for pairs in purchases(game, position)), *holds(game, position))
+    return (*(act.Buy(pairs) for pairs in game.purchases(position)), *game.holds(position))
 
 
 def purchases(game: NorthmenGame, position: Position) -> list[int]:
@@ -69,9 +68,10 @@ def pay(game: NorthmenGame, position: Position, price: int) -> Position:
     )
 
 
-def _buy(game: NorthmenGame, position: Position, action: act.Buy) -> Position:
-    paid = pay(game, position, game.law.route_price() * action.pairs)
-    return drawing(game, replace(paid, pairs=action.pairs))
+def buy(game: NorthmenGame, position: Position, action: act.Buy) -> Position:
+    """Pay for pairs of Trade Routes and begin to draw (SN-PLAN-03)."""
+    paid = game.pay(position, game.law.route_price() * action.pairs)
+    return game.drawing(replace(paid, pairs=action.pairs))
 
 
 def drawing(game: NorthmenGame, position: Position) -> Position:
@@ -81,7 +81,8 @@ def drawing(game: NorthmenGame, position: Position) -> Position:
     return replace(position, phase="keep" if full or not left else "buying")
 
 
-def _keep(game: NorthmenGame, position: Position, action: act.Keep) -> Position:
+def keep(game: NorthmenGame, position: Position, action: act.Keep) -> Position:
+    """Keep a route; the last one sends the others under the deck (SN-PLAN-03, 04)."""
     kept = position.kept | 1 << action.route
     if kept.bit_count() < position.pairs:
         return replace(position, kept=kept)
@@ -96,16 +97,18 @@ def _keep(game: NorthmenGame, position: Position, action: act.Keep) -> Position:
         route_hands=put(position.route_hands, seat, position.route_hands[seat] | kept),
     )  # fmt: skip
     if not game.law.may_do_both():
-        return _done(game, after, act.DONE)
+        return game.done(after, act.DONE)
     return replace(after, phase="hold") if game.batch else after
 
 
-def _hold(game: NorthmenGame, position: Position, action: act.Hold) -> Position:
-    paid = pay(game, position, game.law.hold_price())
+def hold(game: NorthmenGame, position: Position, action: act.Hold) -> Position:
+    """Pay for a card to keep (SN-PLAN-06)."""
+    paid = game.pay(position, game.law.hold_price())
     return replace(paid, phase="hold", held=position.held | 1 << action.card)
 
 
-def _done(game: NorthmenGame, position: Position, action: act.Done) -> Position:
+def done(game: NorthmenGame, position: Position, action: act.Done) -> Position:
+    """Discard what is not held, and give the next planning turn (SN-PLAN-01, 07)."""
     seat, n = position.seat, game.players
     hand = position.hands[seat]
     kept = game.law.kept_hand(hand, position.held, game.rulings["R_DISCARD"])
@@ -114,7 +117,7 @@ def _done(game: NorthmenGame, position: Position, action: act.Done) -> Position:
     )
     follower = game.law.next_to_plan(seat, n)
     if follower == game.law.first_to_plan(position.leader, n):
-        return end_round(game, position)
+        return game.end_round(position)
     return replace(position, phase="buy", seat=follower)
 
 
@@ -137,9 +140,3 @@ def end_round(game: NorthmenGame, position: Position) -> Position:
             unplaced=position.unplaced + position.group,
         )
     )  # fmt: skip
-
-
-MOVES: dict[type, Callable[..., Position]] = {
-    act.Buy: _buy, act.Keep: _keep, act.Hold: _hold, act.Done: _done,
-}  # fmt: skip
-"""How the actions of this phase are applied: functions of game, position and action."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from .march import completed
 from .position import Position, bits
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def _other_commitments(game: NorthmenGame, before: Position, after: Position, se
         if n == before.seat:
             count = (before.route_hands[n] & ((1 << asked) - 1)).bit_count()
             asked = hand[count]
-        able = [r for r in hand[:count] if completed(game, after, n, r)]
+        able = [r for r in hand[:count] if game.completed(after, n, r)]
         chosen[n] = sum(1 << r for r in able if random.random() < 0.5)
     return replace(after, chosen=tuple(chosen), asked=asked)
 
