@@ -5,8 +5,10 @@ A masked view has numbers in place of lists, or null; what is not seen is drawn 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from .drawing import Box, Mark, Piece, Record, Scene, register
 from .northmen_cards import (
@@ -62,14 +64,11 @@ _LEFT, _UP = -PLATE[0] // 2, -PLATE[1] // 2
 
 def paint(record: Record, pack_record: Record, marks: Sequence[Mark]) -> Scene:
     """Return the scene of a Northmen position or view; *marks* point at cells, which this game has not."""
-    pack = Pack(pack_record)
-    atlas = lay_out(
-        tuple((str(k["id"]), tuple(map(str, k.get("borders") or ()))) for k in pack.kingdoms),
-        tuple(str(r["id"]) for r in pack.regions),
-    )
+    still = _still(json.dumps(dict(pack_record)))
+    pack, atlas = still.pack, still.atlas
     seats = seats_of(record)
     shown = [
-        *_ground(pack, atlas),
+        *still.ground,
         *_marching(record, pack, atlas),
         *_plates(record, pack, atlas, seats),
         *_head(record, pack),
@@ -83,12 +82,29 @@ def paint(record: Record, pack_record: Record, marks: Sequence[Mark]) -> Scene:
         head_width=HEAD_WIDTH,
         # a piece is known by what it looks like, so one key can never stand for two drawings
         pieces=tuple(Piece(f"{layer} {place} {svg}", layer, place, svg) for layer, place, svg in shown),
-        definitions={**SHAPES, **{f"c{n:03}": _card(pack, name, n) for name, n in pack.numbers.items()}},
+        definitions=still.definitions,
     )
 
 
-def _card(pack: Pack, name: str, n: int) -> str:
-    return f'<g id="§c{n}">{card_art(pack, name)}</g>'
+class _Still(NamedTuple):
+    """What is drawn of a pack whatever the position."""
+
+    pack: Pack
+    atlas: Atlas
+    ground: tuple[tuple[int, str, str], ...]
+    definitions: Mapping[str, str]
+
+
+@lru_cache(maxsize=16)
+def _still(text: str) -> _Still:
+    """Remember what a pack (as JSON) looks like: a film asks for the same some hundred times."""
+    pack = Pack(json.loads(text))
+    atlas = lay_out(
+        tuple((str(k["id"]), tuple(map(str, k.get("borders") or ()))) for k in pack.kingdoms),
+        tuple(str(r["id"]) for r in pack.regions),
+    )
+    cards = {f"c{n:03}": f'<g id="§c{n}">{card_art(pack, name)}</g>' for name, n in pack.numbers.items()}
+    return _Still(pack, atlas, tuple(_ground(pack, atlas)), {**SHAPES, **cards})
 
 
 def said_phase(record: Record) -> str:
@@ -96,10 +112,9 @@ def said_phase(record: Record) -> str:
     phase = str(record.get("phase", ""))
     part, question = PHASES.get(phase, ("", phase or "position"))
     kingdom, region = record.get("kingdom"), record.get("region")
-    if phase == "march" and region:
-        question = f"who goes to {region}?"
-    about = f"{kingdom}, {question}" if kingdom and part == "Marching" else question
-    return f"{part}: {about}" if part and phase != "over" else about
+    if part == "Marching" and kingdom:
+        question = f"{kingdom} to {region}?" if phase == "march" and region else f"{kingdom}, {question}"
+    return f"{part}: {question}" if part and phase != "over" else question
 
 
 def _ground(pack: Pack, atlas: Atlas) -> Iterator[tuple[int, str, str]]:
@@ -213,8 +228,9 @@ def _standing(
 
 
 def _head(record: Record, pack: Pack) -> Iterator[tuple[int, str, str]]:
-    said = f"Round {record.get('round', '?')} of 3 · {said_phase(record)}"
-    yield 0, "head", words(0, 13, cut(said, 705, 16), 16, bold=True)
+    leader = f" · leader {record['leader']}" if record.get("leader") else ""
+    said = f"Round {record.get('round', '?')} of 3{leader} · {said_phase(record)}"
+    yield 0, "head", words(0, 13, cut(said, 705, 15), 15, bold=True)
     seat = record.get("seat")
     if seat and record.get("phase") not in ("over", "turn"):
         verb = "receives" if record.get("phase") in RECEIVING else "decides"

@@ -204,13 +204,13 @@ def test_the_kingdom_that_moves_and_the_region_asked_about_are_marked() -> None:
 
 def test_the_head_says_round_phase_leader_and_whose_decision_it_is() -> None:
     texts = _texts(draw("northmen", position(), PACK))
-    assert "Round 2 of 3 · Marching: Magyars, who goes to Poland?" in texts
+    assert "Round 2 of 3 · leader B · Marching: Magyars to Poland?" in texts
     assert "decides" in texts and "estimated components" in texts
     assert "B is the Leader" in _titles(draw("northmen", position(), PACK))
     dealt = _texts(draw("northmen", position(phase="deal", kingdom=None, region=None), PACK))
-    assert "Round 2 of 3 · Rally: hands are being dealt" in dealt and "receives" in dealt
+    assert "Round 2 of 3 · leader B · Rally: hands are being dealt" in dealt and "receives" in dealt
     over = _texts(draw("northmen", position(phase="over", seat=None), {**PACK, "provenance": "rulebook"}))
-    assert "Round 2 of 3 · the game is over" in over
+    assert "Round 2 of 3 · leader B · the game is over" in over
     assert not {"decides", "receives", "estimated components"} & set(over)
 
 
