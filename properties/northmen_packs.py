@@ -29,7 +29,12 @@ REGIONS = (FINLAND, BULGARIA, *INLAND, "Coastland", "Farland", "Highland", "Lowl
 """Regions of a complete pack; five names are made up."""
 SYMBOLS = dict(zip("abcdefghi", ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2), (3, 0), (2, 1), (1, 2), (0, 3)), strict=True))
 """Soldiers and ships a card may show, by a letter; one letter a card is drawn."""
-MARKS: dict[str, Mark] = {"a": "none", "b": "none", "c": "3-4", "d": "4"}
+SUITS = ("abcdefghi", "abcdefghi", "acf", "bei")
+"""Which of these a suit has: mostly any, sometimes soldiers or ships alone."""
+MARKS: dict[str, Mark] = {"g": "3-4", "h": "4"}
+"""Marks by letter; a card with another letter has none."""
+BARE = ("", "ab", "abcdef")
+"""Letters of cards that name no region: with none of them nearly all cards do, with the last ones few."""
 ARMIES_MET = (4, 3, 2)
 """Armies that three players bring to the Holy Roman Empire in the example of a battle."""
 
@@ -60,8 +65,8 @@ def _packs(draw: DrawFn, any_reading: bool) -> NorthmenPack:
     regions = _coast(draw, tuple(draw(st.permutations(REGIONS))))
     names = [region.id for region in regions]
     borders = _borders(draw, kingdoms, names)
-    letters = draw(st.text("abcdefghi", min_size=SUIT * 7, max_size=SUIT * 7))
-    suits = {k: [SYMBOLS[x] for x in letters[SUIT * n : SUIT * n + SUIT]] for n, k in enumerate(kingdoms)}
+    drawn = _symbols(draw, [SUIT] * len(kingdoms))
+    suits = dict(zip(kingdoms, drawn, strict=True))
     hired = draw(st.integers(0, SUIT - 1))  # the Saxons' card of the example
     suits["Saxons"][hired] = draw(st.sampled_from(((2, 0), (1, 1), (0, 2))))
     meeting = draw(st.permutations(kingdoms))[:3]
@@ -85,10 +90,8 @@ def _small_packs(draw: DrawFn, number: int, routes: int) -> NorthmenPack:
     regions = _coast(draw, (FINLAND, *others))
     names = [region.id for region in regions]
     borders = _borders(draw, kingdoms, names)
-    letters = draw(st.text("abcdefghi", min_size=number, max_size=number))
-    suits: dict[str, list[tuple[int, int]]] = {kingdom: [] for kingdom in kingdoms}
-    for n, letter in enumerate(letters):
-        suits[kingdoms[n % len(kingdoms)]].append(SYMBOLS[letter])
+    sizes = [len(range(n, number, len(kingdoms))) for n in range(len(kingdoms))]
+    suits = dict(zip(kingdoms, _symbols(draw, sizes), strict=True))
     _settle(draw, borders, suits, regions, True)
     symbols = [(kingdom, *pair) for kingdom in kingdoms for pair in suits[kingdom]]
     cards = _cards(draw, symbols, names, {}, marked=False, bulgaria_counts=False)
@@ -100,9 +103,11 @@ def _small_packs(draw: DrawFn, number: int, routes: int) -> NorthmenPack:
 
 def _coast(draw: DrawFn, names: tuple[str, ...]) -> tuple[RegionData, ...]:
     """Draw which regions lie on the sea, of those of which the text says nothing."""
-    sea = draw(st.lists(st.booleans(), min_size=len(names), max_size=len(names)))
+    dry = draw(st.lists(st.booleans(), min_size=len(names), max_size=len(names)))
+    some = draw(st.sampled_from((False, True, True)))  # else only those that the text names are inland
     return tuple(
-        RegionData(name, name == FINLAND or (name not in INLAND and wet)) for name, wet in zip(names, sea, strict=True)
+        RegionData(name, name == FINLAND or not (name in INLAND or (some and inland)))
+        for name, inland in zip(names, dry, strict=True)
     )
 
 
@@ -132,6 +137,16 @@ def _settle(
 
 
 # -- the cards ------------------------------------------------------------------------------------
+
+
+def _symbols(draw: DrawFn, sizes: list[int]) -> list[list[tuple[int, int]]]:
+    """Draw soldiers and ships for suits of these sizes, each suit of one sort."""
+    sorts = draw(st.lists(st.sampled_from(SUITS), min_size=len(sizes), max_size=len(sizes)))
+    letters = iter(draw(st.text("abcdefghi", min_size=sum(sizes), max_size=sum(sizes))))
+    return [
+        [SYMBOLS[sort["abcdefghi".index(next(letters)) % len(sort)]] for _ in range(size)]
+        for sort, size in zip(sorts, sizes, strict=True)
+    ]
 
 
 def _arm(suit: list[tuple[int, int]], armies: int, keep: int) -> None:
@@ -166,9 +181,12 @@ def _cards(
     *bulgaria_counts* the fifteen name other regions than Bulgaria.
     """
     size = len(symbols)
-    letters = draw(st.text("zabcdefghi"[: len(regions) + 1], min_size=size, max_size=size))
-    marks = [MARKS[x] for x in draw(st.text("abcd", min_size=size, max_size=size))]
-    named: list[str | None] = [None if x == "z" else regions["abcdefghi".index(x)] for x in letters]
+    letters = draw(st.text("abcdefghi"[: len(regions)], min_size=size, max_size=size))
+    kinds = draw(st.text("abcdefgh", min_size=size, max_size=size))
+    bare = draw(st.sampled_from(BARE))
+    marks: list[Mark] = [MARKS.get(x, "none") for x in kinds]
+    named: list[str | None] = [regions["abcdefghi".index(x)] for x in letters]
+    named = [None if kind in bare else region for kind, region in zip(kinds, named, strict=True)]
     free = [n for n in draw(st.permutations(range(size))) if n not in fixed]
     for n, region in fixed.items():
         named[n] = region
