@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame
+from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.records import Difference
+from lawspeaker.model.core.taking import Taken, take_compound
 
 from . import messages as m
 from .subjects import ProtocolError
@@ -50,6 +52,15 @@ class Expected:
             self._digest = m.fast_digest(self.record)
         return self._digest
 
+    def after(self, by: str, text: str) -> Any:
+        """Return the position after an action or a whole compound decision, None if it is not legal."""
+        if by != self.actor_name:
+            return None
+        if text in self.legal:
+            return self.game.apply(self.position, self.legal[text])
+        taken = compound_parts(self.game, self.position, by, text)
+        return taken[-1].after if taken else None
+
     def forget(self) -> None:
         """Let go of what can be worked out again: a whole game of lists and records is a burden."""
         self._legal = self._record = None
@@ -57,6 +68,16 @@ class Expected:
     def prepare(self, want: tuple[m.WantItem, ...]) -> None:
         """Work out what will be compared (while the subject is still busy)."""
         _ = self.legal if "legal" in want else None, self.digest if "digest" in want else None
+
+
+def compound_parts(game: AnyGame, position: Any, by: str, text: str) -> tuple[Taken, ...]:
+    """Return what a compound text does part by part; empty if it is none, or cannot be taken whole by *by*."""
+    if by not in game.seats or by != game.actor_name(position) or not game.has_compounds():
+        return ()
+    try:
+        return take_compound(game, position, text) or ()
+    except BadInput:
+        return ()
 
 
 def compare(

@@ -13,10 +13,19 @@ from lawspeaker.model.core.contract import AnyGame, Breach, Effect
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.packs import Pack
 from lawspeaker.model.core.rulings import Rulings
-from lawspeaker.model.core.traces import game_for, read_trace, trace_of, write_trace
+from lawspeaker.model.core.traces import (
+    Entry,
+    compound_entry,
+    entry_of,
+    game_for,
+    read_trace,
+    trace_of,
+    write_trace,
+)
 from lawspeaker.model.core.traces import replay as replay_trace
 
 from . import messages as m
+from .compare import compound_parts
 from .match import Divergence, Line, Op, judge
 
 _SHOWN = 6
@@ -59,7 +68,22 @@ def explain(game: AnyGame, divergence: Divergence) -> Explanation:
     return Explanation(tuple(dict.fromkeys(clauses)), tuple(worked))
 
 
+def in_words(divergence: Divergence) -> str:
+    """Put a divergence into one sentence."""
+    op = divergence.line.ops[-1] if divergence.line.ops else None
+    if divergence.kind == "accepted" and op:
+        return f"accepted {op.text!r} by {op.by}, which is illegal"
+    if divergence.kind == "refused" and op:
+        return f"refused {op.text!r} by {op.by}, which is legal: {divergence.differences[0].subject}"
+    parts = ", ".join(d.path for d in divergence.differences[:4])
+    after = f" after {op.text!r}" if op and op.kind == "try" else f" after {op.kind}" if op else ""
+    return f"differs in {parts}{after or ' at the beginning'} ({divergence.kind})"
+
+
 def _of_action(game: AnyGame, position: Any, text: str, by: str | None) -> Iterator[tuple[str, Breach | Effect]]:
+    parts = compound_parts(game, position, game.actor_name(position) if by is None else by, text)
+    for step in parts:
+        yield from ((f"{text}: {game.text(step.action)}", item) for item in game.effects(step.before, step.action))
     try:
         action = game.parse(text)
     except BadInput:
@@ -149,18 +173,28 @@ def trace_text(game: AnyGame, line: Line) -> str:
     """
     position = start = None if line.record is None else game.position(line.record)
     position = game.start() if position is None else position
-    actions: list[Any] = []
+    entries: list[Entry] = []
     rest = list(line.ops)
     while rest and rest[0].kind == "try":
-        found = {game.text(a): a for a in game.legal(position)}
-        action = found.get(rest[0].text) if rest[0].by == game.actor_name(position) else None
-        if action is None:
+        entry, position = _entry(game, position, rest[0])
+        if entry is None:
             break
-        actions.append(action)
-        position = game.apply(position, action)
+        entries.append(entry)
         rest.pop(0)
-    text = write_trace(msgspec.structs.replace(trace_of(game, actions, start), end=None))
+    text = write_trace(msgspec.structs.replace(trace_of(game, (), start), entries=tuple(entries), end=None))
     return text + "".join(f"{THEN}{op_text(op)}\n" for op in rest)
+
+
+def _entry(game: AnyGame, position: Any, op: Op) -> tuple[Entry | None, Any]:
+    """Return the line of a trace for what is tried, and the position after it; None if it is not legal."""
+    parts = compound_parts(game, position, op.by, op.text)
+    if parts:
+        return compound_entry(game, parts, op.text), parts[-1].after
+    found = {game.text(a): a for a in game.legal(position)} if op.by == game.actor_name(position) else {}
+    if op.text not in found:
+        return None, position
+    action = found[op.text]
+    return entry_of(game, position, action), game.apply(position, action)
 
 
 def read_line(text: str, where: str, pack: Pack | None = None) -> tuple[AnyGame, Line]:
@@ -210,4 +244,3 @@ def read_op(text: str) -> Op:
         return Op(kind)  # type: ignore[arg-type]
     known = "try BY ACTION, view SEAT, undo N, save, load, again, setup RECORD"
     raise BadInput(f"{text!r} is no operation", hint=known)
-

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
 import msgspec
 
 from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame
+from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.play import Picker, Rare, Step, sensible, steps, uniform
+from lawspeaker.model.core.taking import Taken, compound_at, take_compound
 
 from . import messages as m
 from .match import UNKNOWN, Line, Op, valid
 from .shrink import at_path, list_paths
 
-LAYERS = ("scenarios", "perft", "setup", "play", "refusals", "views", "undo", "save", "two-ways")
+LAYERS = ("scenarios", "perft", "setup", "play", "refusals", "views", "undo", "save", "two-ways", "compound")
 """All layers in the order in which they run."""
+_NEAR = 60
+"""So many steps after a sampled position a compound decision may begin."""
+_WRONG = 3
+"""So many compound decisions that fail are tried before each one that does not."""
+_DRAWN = 6
+"""So many other decisions are drawn at the position of each, to be tried where they fail."""
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -129,7 +138,7 @@ def lacking(layer: str, caps: m.Capabilities, mode: m.ChanceMode) -> str:
     """Return what a subject lacks for a layer; empty if it applies."""
     needs: dict[str, tuple[str, ...]] = {
         "setup": ("setup",), "views": ("view",), "undo": ("undo",), "save": ("save",), "two-ways": ("state", "setup"),
-        "perft": ("legal",),
+        "compound": ("compound",), "perft": ("legal",),
     }  # fmt: skip
     missing = [name for name in needs.get(layer, ()) if not getattr(caps, name)]
     if missing:
@@ -143,6 +152,13 @@ def lacking(layer: str, caps: m.Capabilities, mode: m.ChanceMode) -> str:
     if layer not in ("play", "scenarios") and mode == "reported" and not caps.setup:
         return "chance is only reported and setup not offered, so no position can be reached at will"
     return ""
+
+
+def layers_for(game: AnyGame, layers: Sequence[str]) -> tuple[str, ...]:
+    """Return the layers to run: of all there are, without the one for compound texts where a game has none."""
+    if tuple(layers) != LAYERS or game.has_compounds():
+        return tuple(layers)
+    return tuple(layer for layer in layers if layer != "compound")
 
 
 # -- plans by layer -------------------------------------------------------------------------------
@@ -311,7 +327,85 @@ def _two_ways(c: Context) -> Iterator[Plan]:
         yield Plan(str(n), "comes to the same by play and by setting up its own state", Line(None, tuple(ops)))
 
 
+# -- compound decisions ---------------------------------------------------------------------------
+
+
+class Whole(msgspec.Struct, frozen=True):
+    """A whole compound decision of a playout: where it begins, its parts, its text."""
+
+    place: Sample
+    parts: tuple[Taken, ...]
+    text: str
+
+
+def _compound(c: Context) -> Iterator[Plan]:
+    """Take whole decisions in one step: the same as part by part, undone as one, refused as one."""
+    found = _wholes(c)
+    texts = sorted({text for whole in found for text in _others_like(c, whole)})
+    for n, whole in enumerate(found):
+        by = c.game.actor_name(whole.place.position)
+        one = Op("try", by, whole.text)
+        ops = [*_wrong_wholes(c.game, whole, texts), one]
+        if c.caps.undo:
+            parts = tuple(Op("try", by, c.game.text(step.action)) for step in whole.parts)
+            ops += [Op("undo", count=1), *parts, Op("undo", count=len(parts)), one]
+        onward = Sample(c.game, whole.place.steps, whole.place.index + len(whole.parts)).onward(2)
+        ops += _until_chance(onward) if c.mode == "reported" else onward
+        title = f"takes {whole.text!r} in one step, as its {len(whole.parts)} parts do"
+        yield Plan(str(n), title, _on(c, whole.place, tuple(ops)))
+
+
+def _wholes(c: Context) -> tuple[Whole, ...]:
+    """Return compound decisions near the samples: each first word and number of parts in turn, up to the budget."""
+    groups: dict[tuple[str, int], list[Whole]] = defaultdict(list)
+    texts = set()
+    for place in c.samples:
+        taken = [Taken(s.before, s.action, s.after) for s in place.steps[place.index : place.index + _NEAR]]
+        at = 0
+        while at < len(taken):
+            end, text = compound_at(c.game, taken, at)
+            if text and text not in texts:
+                texts.add(text)
+                here = Sample(c.game, place.steps, place.index + at)
+                groups[(text.split(" ")[0], end - at)].append(Whole(here, tuple(taken[at:end]), text))
+                break
+            at = end
+    queues = [groups[key] for key in sorted(groups)]
+    ranked = [whole for row in zip_longest(*queues) for whole in row if whole is not None]
+    return tuple(ranked[: max(c.budget.others, 1)])
+
+
+def _others_like(c: Context, whole: Whole) -> Iterator[str]:
+    """Yield the text of a decision and of some others possible at its position, drawn part by part."""
+    yield whole.text
+    game, random = c.game, c.random("others like", whole.text)
+    for _ in range(_DRAWN):
+        taken = list[Taken]()
+        while not taken or (game.inside(taken[-1].after) and len(taken) < _NEAR):
+            before = taken[-1].after if taken else whole.place.position
+            action = random.choice(game.legal(before))
+            taken.append(Taken(before, action, game.apply(before, action)))
+        _, text = compound_at(game, taken)
+        if text:
+            yield text
+
+
+def _wrong_wholes(game: AnyGame, whole: Whole, texts: Iterable[str]) -> tuple[Op, ...]:
+    """Return the decision tried by a wrong seat, and others that fail here, those that fail late first."""
+    position, by = whole.place.position, game.actor_name(whole.place.position)
+    late: list[tuple[int, str]] = []
+    for text in texts:
+        try:
+            take_compound(game, position, text)
+        except BadInput as error:
+            part = error.where.rpartition("part ")[2]
+            late.append((-int(part) if part.isdigit() else 0, text))
+    tried = [Op("try", by, text) for _, text in sorted(late)[:_WRONG]]
+    seat = next((seat for seat in game.seats if seat != by), None)
+    return (*tried, *([Op("try", seat, whole.text)] if seat else ()))
+
+
 _MAKERS = {
     "setup": _setup, "play": _play, "perft": _perft, "refusals": _refusals,
-    "views": _views, "undo": _undo, "save": _save, "two-ways": _two_ways,
+    "views": _views, "undo": _undo, "save": _save, "two-ways": _two_ways, "compound": _compound,
 }  # fmt: skip

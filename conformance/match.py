@@ -12,7 +12,7 @@ from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.records import Difference
 
 from . import messages as m
-from .compare import Expected, compare, compare_state
+from .compare import Expected, compare, compare_state, compound_parts
 from .subjects import ProtocolError, Subject, SubjectFailure
 
 _KEPT = 300
@@ -26,8 +26,8 @@ OpKind = Literal["try", "view", "undo", "save", "load", "setup", "again"]
 class Op(msgspec.Struct, frozen=True, gc=False):
     """One operation: what kind, by whom (or which seat looks), an action's text, how many steps.
 
-    ``try`` is an action that is accepted exactly if the reference says so; ``setup`` sets up *record*;
-    ``again`` asks for the position and sets that up.
+    ``try`` is an action (or a whole compound decision) that is accepted exactly if the reference says so;
+    ``setup`` sets up *record*; ``again`` asks for the position and sets that up.
     """
 
     kind: OpKind
@@ -216,18 +216,20 @@ class Match:
         open_outcome = now.actor == CHANCE and op.by == "chance" and self.mode != "dictated"
         if open_outcome and self.mode == "reported":
             return self._reported(op)
-        action = now.legal.get(op.text) if op.by == now.actor_name else None
+        legal = op.by == now.actor_name and op.text in now.legal
+        whole = () if legal else compound_parts(self.game, now.position, op.by, op.text)
         after: Expected | None = None
 
         def go_on() -> None:
             nonlocal after
             if after is None:
-                after = Expected(self.game, self.game.apply(now.position, action))
+                reached = whole[-1].after if whole else self.game.apply(now.position, now.legal[op.text])
+                after = Expected(self.game, reached)
                 after.prepare(self.want)
 
         message = m.Step(self.step + 1, op.by, None if open_outcome else op.text, self.want)
-        reply = self._report(message, go_on if action is not None else None)  # both sides work at once
-        if action is not None:
+        reply = self._report(message, go_on if legal or whole else None)  # both sides work at once
+        if legal or whole:
             go_on()
         if reply.accepted != (after is not None):
             self._differ("accepted" if reply.accepted else "refused", after, _acceptance(reply))

@@ -15,11 +15,11 @@ from lawspeaker.model.core.records import CaseResult, Emit, Finished, Progress, 
 from lawspeaker.model.core.rulings import Rulings
 
 from . import messages as m
-from .explain import Observed, changed, explain, explaining, trace_text, varieties
-from .layers import DEFAULT, LAYERS, Budget, Context, Plan, lacking, plans, sample
+from .explain import Observed, changed, explain, explaining, in_words, trace_text, varieties
+from .layers import DEFAULT, LAYERS, Budget, Context, Plan, lacking, layers_for, plans, sample
 from .match import UNKNOWN, Diverged, Divergence, Line, Link, Match, Op, judge
 from .scenario_cases import ScenarioCase, read_cases
-from .shrink import Shrinker
+from .shrink import Shrinker, in_parts
 from .subjects import ProtocolError, Subject, SubjectFailure
 
 _ADOPTIONS = 3
@@ -96,7 +96,7 @@ def conform(
     run.case, run.command, run.flags = case, command, flags
     try:
         if run.handshake():
-            for layer in layers:
+            for layer in layers_for(game, layers):
                 run.layer(layer, read_cases(scenarios) if layer == "scenarios" else ())
     finally:
         run.end()
@@ -255,6 +255,7 @@ class Run:
         if line.record is not None and not self.caps.setup:
             self._add(self._blank("replay", "setup not offered, and the trace begins with a position"))
             return
+        line = line if self.caps.compound else in_parts(self.game, line)
         result = self._plan("replay", Plan("trace", f"plays a trace ({len(line.ops)} operations)", line))
         self._add(msgspec.structs.replace(result, repeat=repeat if result.repeat else ""))
 
@@ -362,7 +363,7 @@ class Run:
         if not self._beyond_readings(small):
             reading, near = explaining(game, self.caps, self.mode, (small, divergence), rest, vary)
         explained = explain(game, small)
-        said = small.said or _said(small)
+        said = small.said or in_words(small)
         if near:
             said += f"; {near} would explain this, but not the rest of what it did"
         explained_by = "" if reading is None else changed(game.rulings, reading)
@@ -492,15 +493,3 @@ class Run:
             calls=self.link.calls,
             starts=self.link.starts,
         )
-
-
-def _said(divergence: Divergence) -> str:
-    """Put a divergence into one sentence."""
-    op = divergence.line.ops[-1] if divergence.line.ops else None
-    if divergence.kind == "accepted" and op:
-        return f"accepted {op.text!r} by {op.by}, which is illegal"
-    if divergence.kind == "refused" and op:
-        return f"refused {op.text!r} by {op.by}, which is legal: {divergence.differences[0].subject}"
-    parts = ", ".join(d.path for d in divergence.differences[:4])
-    after = f" after {op.text!r}" if op and op.kind == "try" else f" after {op.kind}" if op else ""
-    return f"differs in {parts}{after or ' at the beginning'} ({divergence.kind})"

@@ -13,13 +13,15 @@ from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.games import Room
 from lawspeaker.model.core.play import pick_outcome
+from lawspeaker.model.core.taking import take_compound
 
 from . import messages as m
 
 FULL = m.Capabilities(
     legal=True, outcomes=True, result=True, state=True, digest=True, view=True, undo=True, save=True, setup=True,
-    options=True, chance=("dictated", "scripted", "reported"),
+    options=True, chance=("dictated", "scripted", "reported"), compound=True,
 )  # fmt: skip
+"""All there is; ``compound`` only counts in a game that has compound texts."""
 
 
 class Complaint(Exception):
@@ -58,7 +60,8 @@ class Session:
         version: str = "",
         seed: int = 0,
     ) -> None:
-        self.game, self.room, self.offered, self.name, self.version = game, room, offered, name, version
+        self.game, self.room, self.name, self.version = game, room, name, version
+        self.offered = msgspec.structs.replace(offered, compound=offered.compound and game.has_compounds())
         self.random = Random(seed)
         self.history: list[Any] = []
         self.texts: dict[str, Any] | None = None
@@ -214,8 +217,21 @@ class Session:
             return self._own_chance(message)
         action = self._options_now().get(message.action) if message.action is not None else None
         if action is None:
-            return self._refuse_action(message.action)
+            return self._compound(message) or self._refuse_action(message.action)
         self._push(game.apply(position, action))
+        return self._report(message.want)
+
+    def _compound(self, message: m.Step) -> m.Report | None:
+        """Take a compound decision as one step, or refuse it whole; None if the text is none."""
+        if not self.offered.compound or message.by == "chance" or message.action is None:
+            return None
+        try:
+            taken = take_compound(self.game, self.position, message.action)
+        except BadInput as error:  # its place says which part is not legal
+            return self._refuse("illegal" if error.where else "malformed", str(error))
+        if taken is None:
+            return None
+        self._push(taken[-1].after)
         return self._report(message.want)
 
     def _own_chance(self, message: m.Step) -> m.Report:

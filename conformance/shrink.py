@@ -15,6 +15,7 @@ from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.play import steps, uniform
 
 from . import messages as m
+from .compare import Expected, compound_parts
 from .match import Diverged, Divergence, Line, Link, Match, Op, valid
 from .subjects import SubjectFailure
 
@@ -32,9 +33,9 @@ def walk(game: AnyGame, line: Line) -> list[Any]:
     found = [stack[-1]]
     for op in line.ops:
         if op.kind == "try":
-            action = _legal_action(game, stack[-1], op)
-            if action is not None:
-                stack.append(game.apply(stack[-1], action))
+            after = _after(game, stack[-1], op)
+            if after is not None:
+                stack.append(after)
         elif op.kind == "undo":
             if op.count >= len(stack):
                 raise BadInput("undo behind the beginning", where="line")
@@ -62,10 +63,26 @@ def self_contained(ops: tuple[Op, ...]) -> bool:
     return True
 
 
-def _legal_action(game: AnyGame, position: Any, op: Op) -> Any:
-    if op.by != game.actor_name(position):
-        return None
-    return next((a for a in game.legal(position) if game.text(a) == op.text), None)
+def _after(game: AnyGame, position: Any, op: Op) -> Any:
+    """Return the position after an action or a compound decision tried, None if it is not legal."""
+    return Expected(game, position).after(op.by, op.text)
+
+
+def in_parts(game: AnyGame, line: Line) -> Line:
+    """Return a line with each part of a compound decision as an operation, for subjects that take no other."""
+    ops, sizes = list[Op](), list[int]()
+    for op, position in zip(line.ops, walk(game, line), strict=False):
+        parts = compound_parts(game, position, op.by, op.text) if op.kind == "try" else ()
+        if op.kind == "undo":
+            undone = sum(sizes[-op.count :])
+            del sizes[-op.count :]
+            op = Op("undo", count=undone)
+        elif op.kind == "try" and (parts or _after(game, position, op) is not None):
+            sizes.append(max(len(parts), 1))
+        elif op.kind in ("setup", "load", "again"):
+            sizes.clear()
+        ops += [Op("try", op.by, game.text(step.action)) for step in parts] or [op]
+    return Line(line.record, tuple(ops))
 
 
 class Shrinker:
@@ -168,11 +185,11 @@ class Shrinker:
 
     def _same_status(self, one: Line, two: Line) -> bool:
         """Whether each action is legal in one line exactly where it is in the other."""
-        return [x is None for x in self._actions(one)] == [x is None for x in self._actions(two)]
+        return [x is None for x in self._tried(one)] == [x is None for x in self._tried(two)]
 
-    def _actions(self, line: Line) -> list[Any]:
+    def _tried(self, line: Line) -> list[Any]:
         before = walk(self.game, line)
-        return [_legal_action(self.game, p, op) for p, op in zip(before, line.ops, strict=False) if op.kind == "try"]
+        return [_after(self.game, p, op) for p, op in zip(before, line.ops, strict=False) if op.kind == "try"]
 
     # -- a shorter game -------------------------------------------------------------------------
 
@@ -198,7 +215,7 @@ class Shrinker:
         ops = best.line.ops
         if any(op.kind != "try" for op in ops):
             return None
-        legal = self._actions(best.line)[-1] is not None
+        legal = self._tried(best.line)[-1] is not None
         kept = repair(self.game, ops[:start] + ops[min(start + size, len(ops) - 1) : -1], ops[-1], legal)
         if kept is None or len(kept) >= len(ops):
             return None
@@ -237,12 +254,12 @@ def repair(game: AnyGame, ops: tuple[Op, ...], last: Op, legal: bool) -> tuple[O
             first = game.legal(position)[0]
             kept.append(Op("try", game.actor_name(position), game.text(first)))
             position = game.apply(position, first)
-        action = None if game.actor(position) == OVER else _legal_action(game, position, op)
+        after = None if game.actor(position) == OVER else _after(game, position, op)
         if op is last:
-            return (*kept, last) if (action is not None) == legal else None
-        if action is not None:
+            return (*kept, last) if (after is not None) == legal else None
+        if after is not None:
             kept.append(op)
-            position = game.apply(position, action)
+            position = after
     return None
 
 
@@ -277,4 +294,3 @@ def at_path(record: dict[str, Any], path: tuple[str, ...]) -> list[Any]:
         value = value[name]
     assert isinstance(value, list)
     return value
-
