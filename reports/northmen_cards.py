@@ -97,7 +97,7 @@ def words(
     x: float,
     y: float,
     text: Any,
-    size: int = 12,
+    size: int,
     *,
     bold: bool = False,
     fill: str = "",

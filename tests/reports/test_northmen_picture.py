@@ -323,9 +323,13 @@ def test_no_text_is_too_small_to_read() -> None:
     assert min(sizes) >= 11
 
 
-def test_plates_do_not_touch_and_the_estimated_map_has_no_line_under_one() -> None:
-    atlas = lay_out(tuple(zip(KINGDOMS, BORDERS, strict=True)), REGIONS)
-    assert len(atlas.at) == 16 and len(set(atlas.at)) == 16
+CROWDED = [tuple(tuple(REGIONS[(k * step + n) % 9] for n in (0, 1, 4)) for k in range(7)) for step in (1, 2, 4, 5)]
+
+
+@pytest.mark.parametrize("borders", [BORDERS, *CROWDED])
+def test_plates_do_not_touch_and_no_border_runs_under_one(borders: tuple[tuple[str, ...], ...]) -> None:
+    atlas = lay_out(tuple(zip(KINGDOMS, borders, strict=True)), REGIONS)
+    assert len(atlas.at) == 16 and len(atlas.borders) == sum(len(near) for near in borders)
     for (x, y), (v, w) in itertools.combinations(atlas.at, 2):
         assert abs(x - v) >= PLATE[0] + 12 or abs(y - w) >= PLATE[1] + 12
     for a, b in atlas.borders:
