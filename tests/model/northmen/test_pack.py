@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
@@ -467,3 +468,22 @@ def test_a_box_of_few_cards_has_notes_too() -> None:
     assert said(pack_with(keep_cards(26)), "4 players, cards to deal") == Note(
         "4 players, cards to deal", "missing", "hands and row take 27, there are 26"
     )
+
+
+# -- the guide ------------------------------------------------------------------------------------
+
+
+def test_the_pack_in_the_guide_fits() -> None:
+    guide = (Path(__file__).parents[3] / "docs" / "packs.md").read_text(encoding="utf-8")
+    pack = read_pack(parse_yaml(guide.split("```yaml\n")[2].split("```")[0], "guide"), "guide")
+    assert audit(pack) == ()
+    assert [(card.value, card.region, card.mark) for card in pack.cards] == [
+        (2, "Finland", "none"),
+        (2, "Poland", "3-4"),
+        (3, None, "none"),
+    ]
+
+
+def test_the_guide_names_every_clause_that_the_audit_names() -> None:
+    guide = (Path(__file__).parents[3] / "docs" / "packs.md").read_text(encoding="utf-8")
+    assert {clause for _, clause, _ in CONTRADICTING} == set(re.findall(r"SN-[A-Z]+-[0-9]+", guide))
