@@ -57,7 +57,7 @@ PHASES = {
 RECEIVING = ("deal", "drawn", "routes", "buying")
 HEAD_WIDTH = 994.0
 LEGEND = 24
-BORDER, MOVING = "#9c8660", "#e07b00"
+PAPER, BORDER, MOVING = "#faf6ea", "#9c8660", "#e07b00"
 _CHART_STEP = 142
 _LEFT, _UP = -PLATE[0] // 2, -PLATE[1] // 2
 
@@ -119,7 +119,7 @@ def said_phase(record: Record) -> str:
 
 def _ground(pack: Pack, atlas: Atlas) -> Iterator[tuple[int, str, str]]:
     """What never changes: paper, borders, plates with names, legend."""
-    out = f'<rect width="{atlas.width}" height="{atlas.height + LEGEND}" rx="10" fill="#faf6ea" stroke="#c9bd9f"/>'
+    out = box(0, 0, (atlas.width, atlas.height + LEGEND), 10, PAPER, "#c9bd9f")
     for a, b in atlas.borders:
         (x, y), (v, w) = atlas.at[a], atlas.at[b]
         line = f'<path d="M{x} {y}L{v} {w}" stroke="{BORDER}" stroke-width="4" stroke-linecap="round"/>'
@@ -248,10 +248,12 @@ def _head(record: Record, pack: Pack) -> Iterator[tuple[int, str, str]]:
 def _chart(record: Record, pack: Pack) -> Iterator[tuple[int, str, str]]:
     """The Kingdom Chart: the Kingdoms in their order, each in its controller's rim, with Time Tokens."""
     control, times = record.get("control") or {}, record.get("times") or {}
+    width = _CHART_STEP * len(pack.kingdoms) + 2
+    yield 0, "head", box(-7, 19, (width, 40), 10, PAPER, "#c9bd9f")  # black rims must show on a dark page too
     for n, kingdom in enumerate(pack.kingdoms):
         name, x, wide = str(kingdom["id"]), _CHART_STEP * n, _CHART_STEP - 12
         plate = box(x, 27, (wide, 24), 6, pack.fill(name), "#6f675a")
-        arrow = f'<path d="M{x - 9} 35L{x - 4} 39L{x - 9} 43" fill="none" stroke="currentColor" stroke-width="1.5"/>'
+        arrow = f'<path d="M{x - 9} 35L{x - 4} 39L{x - 9} 43" fill="none" stroke="{INK}" stroke-width="1.5"/>'
         label = badge(pack.chart(name), x + 14, 39) + words(x + 26, 43, cut(name, wide - 30, 12), 12, fill=INK)
         yield 1, "head", titled(f"chart {n + 1}: {name}", plate + (arrow if n else "") + label)
         if control.get(name):
