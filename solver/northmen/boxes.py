@@ -37,13 +37,14 @@ def box(
     default: Symbols = (2, 1),
     placing: int = CARDS,
     named: Mapping[str, str] | None = None,
+    only: bool = False,
     borders: Mapping[str, tuple[str, ...]] | None = None,
 ) -> dict[str, Any]:
     """Return a whole box of 56 cards.
 
     *symbols* gives the cards of some suits (others have *default* eight times); the first *placing* cards,
-    one of each suit in turn, name a region (the lands in turn, unless *named* says which); *borders*
-    replaces neighbours of some Kingdoms.
+    one of each suit in turn, name a region (the lands in turn, unless *named* says which), or *only* those
+    *named*; *borders* replaces neighbours of some Kingdoms.
     """
     given, lands, around = symbols or {}, named or {}, {**BORDERS, **(borders or {})}
     cards = []
@@ -52,7 +53,7 @@ def box(
             soldiers, ships = given[kingdom][number - 1] if kingdom in given else default
             turn = (number - 1) * len(KINGDOMS) + k
             name = card(kingdom, number)
-            region = lands.get(name, LANDS[turn % len(LANDS)]) if turn < placing else None
+            region = lands.get(name, LANDS[turn % len(LANDS)] if turn < placing and not only else None)
             cards.append({"id": name, "kingdom": kingdom, "soldiers": soldiers, "ships": ships, "region": region})
     routes = [
         {"id": f"T{n + 1:02}", "kingdom": KINGDOMS[n % 7], "region": LANDS[n % 9], "value": 3} for n in range(ROUTES)

@@ -8,11 +8,12 @@ from typing import Any
 
 import z3
 
-from lawspeaker.model.northmen import rules_march as rules
+from lawspeaker.model.northmen.room import LAW
 from lawspeaker.solver.asking import Claim, Outcome, least, possible, require, solver
 
 from .counts import CUBES, HEROES, PLAYERS, between
 
+NOBODY = -1
 CLOCKS = ("from_leader", "to_leader")
 _BOUNDS = "2 to 4 players, any Leader, 0 to 30 cubes and 0 to 3 Heroes each, both values of R_CLOCK"
 _SMALL = "0 to 2 cubes and 0 or 1 Hero each"
@@ -101,10 +102,10 @@ def _agree_with_the_rules(players: int) -> int:
                 cases += 1
                 wins = winner(cubes, heroes, leader, clock)
                 if colours:
-                    controls = rules.controller(cubes, heroes, leader, clock, "none")
-                    require(wins == controls == rules.controller(cubes, heroes, leader, clock, "leader"), "control")
+                    controls = LAW.controller(cubes, heroes, leader, clock, "none")
+                    require(wins == controls == LAW.controller(cubes, heroes, leader, clock, "leader"), "control")
                 if colours > 1:
-                    require(wins == rules.battle_winner(cubes, heroes, leader, clock), "battle")
+                    require(wins == LAW.battle_winner(cubes, heroes, leader, clock), "battle")
     _stages_are_triples(players)
     return cases
 
@@ -132,8 +133,8 @@ def _empty_kingdom() -> Outcome:
                 require(possible(solver(*said, place.leader == seat)), "the Leader wins it")
                 require(not possible(solver(*said, place.leader != seat)), "nobody else does")
                 none = (0,) * players
-                require(rules.controller(none, none, seat, clock, "leader") == seat, "the model under leader")
-                require(rules.controller(none, none, seat, clock, "none") == rules.NOBODY, "the model under none")
+                require(LAW.controller(none, none, seat, clock, "leader") == seat, "the model under leader")
+                require(LAW.controller(none, none, seat, clock, "none") == NOBODY, "the model under none")
     return Outcome(
         "witness", "taken literally the Leader controls a Kingdom that nobody entered: all tie at nothing", _BOUNDS,
         "the rules of the model under both values of R_EMPTY_KINGDOM", {"pieces": 0, "controller": "the Leader"},
@@ -153,13 +154,19 @@ def _clocks() -> Outcome:
             require(possible(solver(*place.bounds(), differ)) == (players > 2), "with two players one always leads")
             for leader in range(players):
                 cases += 1
-                near = {rules.nearest((one, two), leader, players, clock) for clock in CLOCKS}
+                near = {_tied(one, two, leader, players, clock) for clock in CLOCKS}
                 require((len(near) == 2) == (leader not in (one, two)), "the model's rule parts just these")
     return Outcome(
         "proven", "the values of R_CLOCK differ for every two tied seats of which neither leads, so with 3 and 4 "
         "players; never with 2", "2 to 4 players, any Leader", "the model's rule for every Leader and pair",
         {"players": 3, "Leader": "A", "tied": ["B", "C"]}, cases=cases,
     )  # fmt: skip
+
+
+def _tied(one: int, two: int, leader: int, players: int, clock: str) -> int:
+    """Return whom the model's rule prefers of two seats that tie at one cube each."""
+    cubes = tuple(int(seat in (one, two)) for seat in range(players))
+    return int(LAW.battle_winner(cubes, (0,) * players, leader, clock))
 
 
 def _hero_only() -> Outcome:
@@ -170,10 +177,10 @@ def _hero_only() -> Outcome:
     hero, cube, leader = least(asked, [place.heroes[0], place.cubes[1], place.leader], range(CUBES + 1))
     heroes = (hero, least(asked, [place.heroes[1]], range(HEROES + 1))[0])
     cubes = (0, cube)
-    require(rules.battle_winner(cubes, heroes, leader, "from_leader") == 0, "the model's rule")
+    require(LAW.battle_winner(cubes, heroes, leader, "from_leader") == 0, "the model's rule")
     left = ((0, 0), (hero, 0))
-    require(rules.collector(*left, "cubes") == rules.NOBODY, "under cubes nobody collects")
-    require(rules.collector(*left, "pieces") == 0, "under pieces the winner does")
+    require(LAW.collector(*left, "cubes") == NOBODY, "under cubes nobody collects")
+    require(LAW.collector(*left, "pieces") == 0, "under pieces the winner does")
     require(not possible(solver(*said, place.heroes[0] == 0)), "not without a Hero")
     return Outcome(
         "witness", f"{hero} Hero alone beats {cube} cube; the region then holds no cube, and the readings of R_COLLECT "
@@ -227,10 +234,10 @@ def _orders_by_hand() -> int:
 def _decided(places: Sequence[tuple[tuple[int, int], tuple[int, int]]], leader: int) -> tuple[Any, ...]:
     infamy, left = [0, 0], []
     for cubes, heroes in places:
-        wins = rules.controller(cubes, heroes, leader, "from_leader", "none")
+        wins = LAW.controller(cubes, heroes, leader, "from_leader", "none")
         for seat in (0, 1):
             if seat != wins:
-                infamy[seat] += rules.taken_off(cubes[seat], heroes[seat])[0]
+                infamy[seat] += LAW.taken_off(cubes[seat], heroes[seat])[0]
         left.append((cubes, heroes, wins))
     return tuple(infamy), tuple(sorted(left))
 
