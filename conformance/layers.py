@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from random import Random
 from typing import Any
 
@@ -391,16 +391,20 @@ def _others_like(c: Context, whole: Whole) -> Iterator[str]:
 
 
 def _wrong_wholes(game: AnyGame, whole: Whole, texts: Iterable[str]) -> tuple[Op, ...]:
-    """Return the decision tried by a wrong seat, and others that fail here, those that fail late first."""
+    """Return the decision tried by a wrong seat, and others that fail here.
+
+    Those come first that fail late, then those that begin most like the one that does not.
+    """
     position, by = whole.place.position, game.actor_name(whole.place.position)
-    late: list[tuple[int, str]] = []
+    late: list[tuple[int, int, str]] = []
     for text in texts:
         try:
             take_compound(game, position, text)
         except BadInput as error:
             part = error.where.rpartition("part ")[2]
-            late.append((-int(part) if part.isdigit() else 0, text))
-    tried = [Op("try", by, text) for _, text in sorted(late)[:_WRONG]]
+            alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(text, whole.text, strict=False)))
+            late.append((-int(part) if part.isdigit() else 0, -alike, text))
+    tried = [Op("try", by, text) for _, _, text in sorted(late)[:_WRONG]]
     seat = next((seat for seat in game.seats if seat != by), None)
     return (*tried, *([Op("try", seat, whole.text)] if seat else ()))
 

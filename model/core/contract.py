@@ -215,9 +215,10 @@ class Game(ABC, Generic[P, A]):
     def reveals(self, position: P, action: A) -> bool:
         """Tell whether a legal *action* shows a seat what was hidden from it and is not named by the action.
 
-        As when the last commit is in and all are turned up, or hidden pieces come to be counted.
+        By default the last of simultaneous choices does, as all are turned up then.  A game in which other
+        things come to light (covered cards, say, when they come to be counted) names these steps too.
         """
-        return False
+        return self.commits(position) and not self.commits(self.apply(position, action))
 
     def inside(self, position: P) -> bool:
         """Tell whether the decision here goes on with a compound decision that the same seat began before.

@@ -244,9 +244,6 @@ class Hoards(Game[Position, Action]):
     def commits(self, position: Position) -> bool:
         return self.turn(position)[0] == "wager"
 
-    def reveals(self, position: Position, action: Action) -> bool:
-        return action[0] == "wager" and sum(len(w) for w in position.wagers) == 2 * WAGERS - 1
-
     def inside(self, position: Position) -> bool:
         verb, seat = self.turn(position)
         return bool({"send": position.sent, "wager": position.wagers}.get(verb, ((), ()))[seat]) if seat >= 0 else False
