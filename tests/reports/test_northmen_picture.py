@@ -7,12 +7,15 @@ import itertools
 import re
 import xml.etree.ElementTree as ET
 from math import hypot
+from random import Random
 from typing import Any
 
 import pytest
 
+from lawspeaker.model.core.games import game_ids, make_game
 from lawspeaker.reports import html
 from lawspeaker.reports.drawing import can_draw, draw, film
+from lawspeaker.reports.frames import pack_record
 from lawspeaker.reports.northmen_cards import SEATS
 from lawspeaker.reports.northmen_map import PLATE, lay_out
 
@@ -381,3 +384,19 @@ def test_pages_draw_northmen() -> None:
     ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in (first, second)]
     assert ids[0] and not ids[0] & ids[1]
     assert set(re.findall(r'href="#([^"]+)', first)) <= ids[0]
+
+
+@pytest.mark.skipif("northmen" not in game_ids(), reason="the game is not listed")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_whole_games_of_the_model_and_all_views_of_them_are_drawn(players: int) -> None:
+    game = make_game("northmen", players=players)
+    random, pack = Random(players), pack_record(game.pack)
+    positions = [game.start()]
+    while legal := game.legal(positions[-1]):
+        positions.append(game.apply(positions[-1], random.choice(legal)))
+    shown = film("northmen", [game.record(position) for position in positions], pack)
+    assert len(shown.frames) == len(positions) > 200 and len(shown.svg) < 600_000
+    for n, position in enumerate(positions[::11]):
+        seat = n % players
+        texts = _texts(draw("northmen", game.observe(position, seat), pack))
+        assert f"as {game.seats[seat]} sees it · estimated" in texts
