@@ -64,14 +64,14 @@ def _dead() -> Outcome:
 
 
 def _completed(span: str, cubes: str, heroes: str, empty: str, who: str) -> bool:
-    """Say whether a seat can complete a route of the Normans on the model in some march of a cube and a Hero."""
-    pack = box(symbols={"Normans": [(0, 1)] * 8})
+    """Say whether a seat can complete a route of the Normans on the model in some march of two cubes, and a Hero if one may stay."""
+    pack = box(symbols={"Normans": [(0, 2)] * 8})
     pack["routes"][0] = {"id": "T01", "kingdom": "Normans", "region": "Brittany", "value": 3}
     game = game_of(pack, R_CONTROL_SPAN=span, R_MUST_MOVE=cubes, R_HERO_STAY=heroes, R_EMPTY_KINGDOM=empty)
     seat = "A" if who == "Leader" else "B"
     whole = record(
         pack, 2, seat=seat, leader="A", phase="delay", kingdom="Normans", infamy={seat: 5},
-        piles={seat: [card("Normans", 1)]}, kingdoms={"Normans": {seat: (1, 1)}},
+        piles={seat: [card("Normans", 1)]}, kingdoms={"Normans": {seat: (2, int(heroes == "may"))}},
         control={**dict.fromkeys(KINGDOMS), "Normans": seat}, tokens=NO_TOKENS, group=0,
         route_hands={"A": ["T02", "T03"], "B": ["T04", "T05"], seat: ["T01"]},
         route_deck=[f"T{n:02}" for n in range(6, ROUTES + 1)] + (["T02", "T03"] if seat == "A" else ["T04", "T05"]),

@@ -164,7 +164,8 @@ def _locked_out() -> Outcome:
     return Outcome(
         "witness", f"seat A can lose all its cubes in round 1 ({end.turns} turns) and stand with {CUBES} Infamy and "
         "no reserve: in the next Rally Phase it places nothing and, under R_HERO_ZERO=needs_cube, hires nobody",
-        "2 players, one round, all pieces meeting in one region", "played on the model from the last turn of round 1 on",
+        "2 players, one round, all pieces meeting in one region",
+        "played on the model from the last turn of round 1 on",
         {"cubes lost": cubes, "turns": end.turns}, end.record(), end.pack, 1,
     )  # fmt: skip
 
