@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from lawspeaker.model.core.contract import CHANCE, OVER, Breach, Fact, facts
+from lawspeaker.model.core.contract import CHANCE, OVER, Breach, Fact, Value, facts
 
 from . import actions as act
 from .actions import SEATS
@@ -42,7 +42,7 @@ def _name(seat: int) -> str:
     return "chance" if seat == CHANCE else SEATS[seat]
 
 
-def _tried(game: NorthmenGame, position: Position, action: act.Action, **more: Any) -> tuple[Fact, ...]:
+def _tried(game: NorthmenGame, position: Position, action: act.Action, **more: Value) -> tuple[Fact, ...]:
     """Return the facts that every attempt has: what was tried, and when."""
     return facts(action=game.text(action), phase=position.phase, **more)
 
@@ -63,7 +63,7 @@ def _wrong_player(game: NorthmenGame, position: Position, action: act.Action, by
     elif position.phase in PLANNING:
         yield Breach("SN-PLAN-01", told)
     else:
-        told += facts(kingdom=game.pack.kingdoms[position.kingdom].id)
+        told += facts(kingdom=game.tables.pack.kingdoms[position.kingdom].id)
         yield Breach("SN-MOVE-02", told)
         if by in position.control and isinstance(action, (act.Send, act.Delay, act.NoDelay)):
             yield from (Breach(clause, told) for clause in ("SN-MOVE-01", "SN-CHART-02"))
@@ -143,7 +143,7 @@ def _route_outcome(game: NorthmenGame, position: Position, action: act.Route) ->
 
 def _play(game: NorthmenGame, position: Position, action: act.Play) -> Breaches:
     if not game.law.playable(position.hands[position.seat]) >> action.card & 1:
-        yield Breach("SN-RALLY-03", facts(by=_name(position.seat), card=game.pack.cards[action.card].id))
+        yield Breach("SN-RALLY-03", facts(by=_name(position.seat), card=game.tables.pack.cards[action.card].id))
 
 
 def _hire(game: NorthmenGame, position: Position, action: act.Hire) -> Breaches:
@@ -153,7 +153,7 @@ def _hire(game: NorthmenGame, position: Position, action: act.Hire) -> Breaches:
     if law.may_hire(infamy, supply, placed, ruling):
         return
     told = facts(
-        by=_name(seat), kingdom=game.pack.cards[position.card].kingdom, price=law.hero_price(), infamy=infamy,
+        by=_name(seat), kingdom=game.tables.pack.cards[position.card].kingdom, price=law.hero_price(), infamy=infamy,
         heroes=supply, cubes=placed,
     )  # fmt: skip
     short, bare = infamy < law.hero_price(), placed == 0 and ruling == "needs_cube"
@@ -168,8 +168,8 @@ def _hire(game: NorthmenGame, position: Position, action: act.Hire) -> Breaches:
 def _take(game: NorthmenGame, position: Position, action: act.Take) -> Breaches:
     row, _ = game.law.sources(position.row, position.deck != 0)
     if not row >> action.card & 1:
-        lying = tuple(game.pack.cards[card].id for card in bits(position.row))
-        yield Breach("SN-RALLY-17", facts(card=game.pack.cards[action.card].id, row=lying))
+        lying = tuple(game.tables.pack.cards[card].id for card in bits(position.row))
+        yield Breach("SN-RALLY-17", facts(card=game.tables.pack.cards[action.card].id, row=lying))
 
 
 def _draw(game: NorthmenGame, position: Position, action: act.Draw) -> Breaches:
@@ -187,7 +187,7 @@ def _delay(game: NorthmenGame, position: Position, action: act.Delay) -> Breache
     if law.may_delay(infamy, free):
         return
     told = facts(
-        by=_name(seat), kingdom=game.pack.kingdoms[position.kingdom].id, price=law.delay_price(), infamy=infamy
+        by=_name(seat), kingdom=game.tables.pack.kingdoms[position.kingdom].id, price=law.delay_price(), infamy=infamy
     )
     if not free:
         yield Breach("SN-MOVE-06", told)
@@ -199,18 +199,19 @@ class Forces:
     """What the Kingdom that marches has, and where it gets: counted from its cards and the map."""
 
     def __init__(self, game: NorthmenGame, position: Position) -> None:
-        pack, law, seat, number = game.pack, game.law, position.seat, position.kingdom
+        pack, law, seat, number = game.tables.pack, game.law, position.seat, position.kingdom
         self.kingdom = pack.kingdoms[number]
         self.cubes, self.heroes = position.cubes[number][seat], position.heroes[number][seat]
-        cards = [pack.cards[card] for card in bits(position.piles[seat]) if pack.cards[card].kingdom == self.kingdom.id]
+        counting = bits(law.cards_that_count(position.piles[seat], position.hands[seat]))
+        cards = [pack.cards[card] for card in counting if pack.cards[card].kingdom == self.kingdom.id]
         self.soldiers, self.ships = law.strength(sum(c.soldiers for c in cards), sum(c.ships for c in cards))
         self.sent = position.armies, position.fleets, position.either
         names = [region.id for region in pack.regions]
         shut = {BULGARIA} if game.rulings["R_BULGARIA"] == "kingdom" and not law.march_target("kingdom") else set()
-        inland = game.rulings["R_LANDLOCK"] == "examples"
+        drawn = game.rulings["R_LANDLOCK"] == "examples"
         self.open = _set(names, lambda n: n not in shut)
         self.beside = _set(names, lambda n: n in self.kingdom.borders)
-        coast = {region.id for region in pack.regions if region.sea} if inland else set(names) - set(INLAND)
+        coast = {region.id for region in pack.regions if region.sea} if drawn else set(names) - set(INLAND)
         self.coast = _set(names, lambda n: n in coast)
         everywhere = (1 << len(names)) - 1
         self.land = law.army_targets(self.beside, everywhere) & self.open
@@ -257,15 +258,15 @@ def forces(game: NorthmenGame, position: Position) -> Forces:
 
 def _send(game: NorthmenGame, position: Position, action: act.Send) -> Breaches:
     """Judge what is sent to a place: is it this one's turn, is it a region, do cubes and Heroes get there."""
-    host, kingdoms = forces(game, position), len(game.pack.kingdoms)
+    host, kingdoms = forces(game, position), len(game.tables.pack.kingdoms)
     region = action.place - kingdoms
-    place = game.pack.regions[region] if region >= 0 else game.pack.kingdoms[action.place]
+    place = game.tables.pack.regions[region] if region >= 0 else game.tables.pack.kingdoms[action.place]
     told = facts(
         kingdom=host.kingdom.id, region=place.id, cubes=action.cubes, heroes=action.heroes, by=_name(position.seat),
         here=(host.cubes, host.heroes), soldiers=max(0, host.free()[0]), ships=max(0, host.free()[1]),
     )  # fmt: skip
     if region != position.region:
-        asked = game.pack.regions[position.region].id
+        asked = game.tables.pack.regions[position.region].id
         yield Breach("SN-OURS-ORDER", _tried(game, position, action, next=asked))
     shut = not host.open >> region & 1 if region >= 0 else not game.law.march_target("kingdom")
     if shut and (action.cubes or action.heroes):
@@ -319,14 +320,14 @@ def _rest_leaves(host: Forces, region: int, action: act.Send, told: tuple[Fact, 
 def _asked(game: NorthmenGame, position: Position, action: act.Complete | act.Withhold) -> Breaches:
     """Judge whether the seat is asked about this route: its own routes come one by one, in card order."""
     if action.route != position.asked:
-        told = _tried(game, position, action, asked=game.pack.routes[position.asked].id)
+        told = _tried(game, position, action, asked=game.tables.pack.routes[position.asked].id)
         yield Breach("SN-OURS-ORDER", told)
 
 
 def _complete(game: NorthmenGame, position: Position, action: act.Complete) -> Breaches:
     """Judge completing a route: its Kingdom controlled, cubes in its region."""
     yield from _asked(game, position, action)
-    pack, seat, route = game.pack, position.seat, game.pack.routes[action.route]
+    pack, seat, route = game.tables.pack, position.seat, game.tables.pack.routes[action.route]
     kingdom = next(n for n, k in enumerate(pack.kingdoms) if k.id == route.kingdom)
     region = next(n for n, r in enumerate(pack.regions) if r.id == route.region)
     cubes, heroes = (pieces[len(pack.kingdoms) + region][seat] for pieces in (position.cubes, position.heroes))
@@ -373,7 +374,7 @@ def _buy(game: NorthmenGame, position: Position, action: act.Buy) -> Breaches:
 def _keep(game: NorthmenGame, position: Position, action: act.Keep) -> Breaches:
     """Judge keeping one of the routes drawn: in card order, and so that as many as bought can be kept."""
     if not position.drawn >> action.route & 1:
-        yield Breach("SN-PLAN-04", facts(route=game.pack.routes[action.route].id, by=_name(position.seat)))
+        yield Breach("SN-PLAN-04", facts(route=game.tables.pack.routes[action.route].id, by=_name(position.seat)))
         return
     later = [route for route in bits(position.drawn) if route > action.route]
     due = position.pairs - position.kept.bit_count()
@@ -385,7 +386,7 @@ def _hold(game: NorthmenGame, position: Position, action: act.Hold) -> Breaches:
     seat, law = position.seat, game.law
     infamy = position.infamy[seat]
     if not law.may_hold(infamy) or not position.hands[seat] >> action.card & 1:
-        card = game.pack.cards[action.card].id
+        card = game.tables.pack.cards[action.card].id
         yield Breach("SN-PLAN-06", facts(by=_name(seat), card=card, price=law.hold_price(), infamy=infamy))
     elif any(card >= action.card for card in bits(position.held)):
         yield Breach("SN-OURS-ORDER", _tried(game, position, action))
