@@ -9,13 +9,14 @@ from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.games import Room
 from lawspeaker.model.core.law import law_of
-from lawspeaker.model.core.packs import Pack
+from lawspeaker.model.core.packs import Complaint, Note, Pack
 from lawspeaker.model.core.rulings import Rulings
 
 from . import pack as packs
 from . import rules, rules_march
 from .game import NorthmenGame
 from .maps import reach_of, stuck_kingdoms
+from .notes import notes
 from .pack import GROUP, PLAYERS, NorthmenPack, load_pack, read_pack, token_cards
 
 _HERE = Path(__file__).parent
@@ -51,9 +52,14 @@ def refuse_unplayable(pack: NorthmenPack, rulings: Rulings, players: int) -> Non
         )
 
 
-def _audit(pack: Pack) -> tuple:  # type: ignore[type-arg]  # of Complaint
+def _audit(pack: Pack) -> tuple[Complaint, ...]:
     assert isinstance(pack, NorthmenPack)
     return packs.audit(pack)
+
+
+def _notes(pack: Pack) -> tuple[Note, ...]:
+    assert isinstance(pack, NorthmenPack)
+    return notes(pack)
 
 
 ROOM = Room(
@@ -65,5 +71,6 @@ ROOM = Room(
     load_pack=load_pack,
     read_pack=read_pack,
     audit=_audit,
+    notes=_notes,
     build=build,
 )
