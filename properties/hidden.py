@@ -7,8 +7,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from lawspeaker.model.core.canonical import canonical
-from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame, Game
+from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame, Breach, Game
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.taking import Taken, compound_at
 
@@ -36,10 +35,12 @@ def seen(moment: Moment) -> Complaints:
 
 
 def two_worlds(moment: Moment) -> Complaints:
-    """A world that differs only in what is hidden from a seat looks the same to it: view, legal list, refusals."""
-    game = moment.game
-    for seat in range(len(game.seats)):
-        random = Random(moment.bytes_after + bytes([seat]))
+    """A world that differs only in what is hidden from a seat looks the same to it: view, legal list, refusals.
+
+    Two seats look at each sampled step: the one to act, and one drawn.
+    """
+    game, random = moment.game, Random(moment.bytes_after)
+    for seat in sorted({random.randrange(len(game.seats)), max(game.actor(moment.after), 0)}):
         yield from _same_now(moment, seat, game.worlds(moment.after, seat, random), random)
         yield from _same_next(moment, seat, game.worlds(moment.before, seat, random))
         yield from _same_hidden(moment, seat, random)
@@ -58,23 +59,24 @@ def _same_now(moment: Moment, seat: int, world: Any, random: Random) -> Iterator
     stride = max(1, len(tried) // TRIED)
     some = [*islice(tried, random.randrange(stride), None, stride), *islice(moment.legal_after, 2)]
     for action in some:
-        one, two = _refusal(game, here, action, seat), _refusal(game, world, action, seat)
-        if one != two:
-            told = f"{one or 'legal'}, {two or 'legal'}"
+        one, two = game.breaches(here, action, seat), game.breaches(world, action, seat)
+        if one != two:  # what it is told are the breaches in words
+            told = f"{_refusal(game, one)}, {_refusal(game, two)}"
             yield f"what {name} is told of {game.text(action)} depends on what is hidden: {told}"
 
 
-def _refusal(game: AnyGame, position: Any, action: Any, seat: int) -> list[str]:
-    """Return what a seat is told that tries an action: clauses and words."""
-    return [f"{b.clause}: {game.words(b)}" for b in game.breaches(position, action, seat)]
+def _refusal(game: AnyGame, broken: tuple[Breach, ...]) -> str:
+    """Return what a seat is told: the breaches in words."""
+    return "; ".join(f"{b.clause}: {game.words(b)}" for b in broken) or "legal"
 
 
 def _alike(game: AnyGame, seat: int, one: Any, two: Any, when: str) -> Iterator[str]:
+    """Complain where a seat can tell two positions apart: by who is next, or by its view."""
     if game.actor(one) != game.actor(two):
         either = f"{game.actor_name(one)} or {game.actor_name(two)}"
         yield f"{either} is next {when}: so {game.seats[seat]} can tell"
     seen_one, seen_two = game.observe(one, seat), game.observe(two, seat)
-    if canonical(seen_one) != canonical(seen_two):
+    if seen_one != seen_two:
         fields = ", ".join(name for name in seen_one if seen_one[name] != seen_two.get(name)) or "its fields"
         yield f"the view of {game.seats[seat]} differs {when}: {fields}"
 

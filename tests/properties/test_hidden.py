@@ -76,6 +76,10 @@ def late_sum(self: Any, p: Position, seat: int) -> Any:
     return open_sum(self, p, seat) if len(p.sent[0]) == 1 else REAL.observe(self, p, seat)
 
 
+def same_world(self: Any, p: Position, seat: int, random: Random) -> Position:
+    return p
+
+
 def one_wager_if_none(self: Any, p: Position, action: Any) -> Position:
     after: Position = REAL.apply(self, p, action)
     return (
@@ -109,7 +113,7 @@ FAULTS: dict[str, tuple[str, dict[str, Callable[..., Any]], str]] = {
         {"reveals": lambda self, p, a: False, "sees": last_open},
         "`reveals` does not say",
     ),
-    "a commit that ends another": ("two-worlds", {"apply": one_wager_if_none}, "hidden from it"),
+    "a commit that ends another": ("two-worlds", {"apply": one_wager_if_none, "worlds": same_world}, "hidden from it"),
     "a commit that bounds the next": ("commits", {"breaches": other_wagers}, "what B may commit depends on wager"),
     "a commit in the open": ("commits", {"sees": shown_at_once}, "is a commit that others see"),
     "who does not see what it does": ("seen", {"sees": losing_seats}, "does not see send"),
