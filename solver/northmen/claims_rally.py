@@ -9,8 +9,10 @@ import z3
 
 from lawspeaker.solver.asking import Claim, Outcome, least, possible, require, solver
 
+from .boxes import NO_TOKENS, box, game_of, record, replayed
 from .counts import CARDS, GROUP, INFAMY, PLAYERS, CardCounts, between, deck_size, own_turns
 from .reach import Rally, Rules, Symbols, holds, inductive, play_out, reached, worst_rally
+from .rounds import quietly
 
 _ALL = "every distribution of the cards (seven suits of eight, a region or none, any mark), 2 to 4 players"
 _BY = "induction by z3 over Rally turns; the worst order of the cards is played out for every number of token cards"
@@ -250,33 +252,40 @@ def _leaders() -> Outcome:
 
 
 def _before_any_turn() -> Outcome:
-    """Q22: the phase ends before any turn."""
-    left, placed = z3.Ints("left placed")
-    over_board = z3.And(left + placed >= GROUP)
-    told = [*between([left], 0, GROUP), placed == 0]
-    require(possible(solver(*told, over_board, left == GROUP)), "15 left over end it at once")
-    require(not possible(solver(*told, over_board, left != GROUP)), "and nothing less does")
-    group = z3.Int("group")
-    require(not possible(solver(*told, group == GROUP - placed, group == 0)), "under group a turn is always due")
-    # under board no more than 15 are ever left over, so the case repeats itself: proven by one step
-    then, taken = z3.Ints("then taken")
-    step = [*between([left], 0, GROUP), taken >= 0, taken <= GROUP, then == GROUP - taken]
-    require(not possible(solver(*step, z3.Or(then < 0, then > GROUP))), "after any Marching Phase 0 to 15 are left")
+    left, placed, group = z3.Ints("left placed group")
+    told = [*between([left], 0, GROUP), placed == 0, group == GROUP - placed]
+    require(possible(solver(*told, left + placed >= GROUP)), "under board it can end at once")
+    require(not possible(solver(*told, (left + placed >= GROUP) != (left == GROUP))), "just if all 15 were left over")
+    require(not possible(solver(*told, group == 0)), "under group a turn is always due")
+    # what is left over never grows past 15 under board, so the case is the same in every round
+    more, taken = z3.Ints("more taken")
+    step = [*between([left], 0, GROUP), left + more == GROUP, more >= 0, taken >= 0, taken <= GROUP]
+    require(not possible(solver(*step, z3.Or(GROUP - taken < 0, GROUP - taken > GROUP))), "0 to 15 are left again")
     for number in range(GROUP + 1):
-        require((_turns_needed(number) == 0) == (number == GROUP), "counted for every number left over")
+        for fifteen in ("board", "group"):
+            ended = _first_decision(number, fifteen) != "play"
+            require(ended == (fifteen == "board" and number == GROUP), f"{number} left over under {fifteen}")
     return Outcome(
         "witness", "under R_FIFTEEN=board a Rally Phase ends before any turn just if no token of the round before was "
         "taken (all 15 left over); under group never", "0 to 15 tokens left over, rounds 2 and 3",
-        "counted for every number left over", {"left over": GROUP, "turns": 0}, cases=GROUP + 1,
+        "played on the model with every number left over", {"left over": GROUP, "turns": 0}, cases=2 * (GROUP + 1),
     )  # fmt: skip
 
 
-def _turns_needed(left: int) -> int:
-    """Return the fewest turns of a Rally Phase under R_FIFTEEN=board with tokens left over."""
-    turns = 0
-    while left + turns < GROUP:
-        turns += 1
-    return turns
+def _first_decision(left: int, fifteen: str) -> str:
+    """Return the phase of the first decision of round 2 on the model with so many tokens left over."""
+    pack = box()
+    game = game_of(pack, R_FIFTEEN=fifteen)
+    whole = record(
+        pack, 2, phase="buy", seat="B", tokens={**NO_TOKENS, "Italy": left}, taken={"A": GROUP - left, "B": 0}, group=0
+    )
+    position = quietly(game, replayed(game, game.position(whole), ["done"]), _decides)
+    require(position.round == 2, "the next round has begun")
+    return str(position.phase)
+
+
+def _decides(shown: dict[str, Any]) -> bool:
+    return shown["phase"] not in ("deal", "turn")
 
 
 _DECK = ("SN-RALLY-16", "SN-RALLY-17", "SN-RALLY-18", "SN-PLUNDER-02")

@@ -64,7 +64,10 @@ def _dead() -> Outcome:
 
 
 def _completed(span: str, cubes: str, heroes: str, empty: str, who: str) -> bool:
-    """Say whether a seat can complete a route of the Normans on the model in some march of two cubes, and a Hero if one may stay."""
+    """Say whether a seat can complete a route of the Normans on the model after some march.
+
+    Of two cubes, and a Hero if one may stay.
+    """
     pack = box(symbols={"Normans": [(0, 2)] * 8})
     pack["routes"][0] = {"id": "T01", "kingdom": "Normans", "region": "Brittany", "value": 3}
     game = game_of(pack, R_CONTROL_SPAN=span, R_MUST_MOVE=cubes, R_HERO_STAY=heroes, R_EMPTY_KINGDOM=empty)
