@@ -18,6 +18,7 @@ from .pack import GROUP, HAND, PLAYERS, ROW, NorthmenPack, chart_number, token_c
 
 _ENDS = ("immediate", "finish_turn")
 """Values of R_RALLY_END: whether the player who places the last token still draws."""
+_FINISHING = f"under R_RALLY_END={_ENDS[1]}"
 _OTHER = tuple(product(("suppress", "enable"), ("neutral", "kingdom")))[1:]
 """Values of R_MARK and R_BULGARIA other than both defaults."""
 
@@ -87,17 +88,14 @@ def _stall(pack: NorthmenPack, players: int, who: str) -> Note:
 
 
 def _shortage(what: str, cards: int, tokens: int, players: int, left: int) -> Note:
-    said = [f"{under_row(cards, players)} cards under the row"]
-    for ending in _ENDS:
-        limit = tokens_for_shortage(players, left, ending)
-        text = f"with up to {limit} that place a token under R_RALLY_END={ending}"
-        if tokens <= limit:
-            share = _permille(chance_of_shortage(cards, tokens, players, left, ending))
-            text += f" ({share} of rounds if played in random order)"
-        said.append(text)
-    possible = [ending for ending in _ENDS if tokens <= tokens_for_shortage(players, left, ending)]
-    only = f"under R_RALLY_END={possible[0]}" if len(possible) == 1 else "possible"
-    return Note(what, only if possible else "never", "; ".join(said))
+    limits = [tokens_for_shortage(players, left, ending) for ending in _ENDS]
+    said = f"{under_row(cards, players)} cards under the row; it takes {limits[0]} or fewer that place a token"
+    said += f" ({limits[1]} {_FINISHING})"
+    if tokens > limits[1]:
+        return Note(what, "never", said)
+    shares = [_permille(chance_of_shortage(cards, tokens, players, left, ending)) for ending in _ENDS]
+    said += f"; {shares[0]} of rounds if cards are played in random order ({shares[1]} {_FINISHING})"
+    return Note(what, "possible" if tokens <= limits[0] else _FINISHING, said)
 
 
 def _permille(share: Fraction) -> str:

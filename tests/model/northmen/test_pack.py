@@ -295,6 +295,13 @@ def test_fifteen_cards_that_place_a_token_are_enough_and_fourteen_are_not() -> N
     assert fewer == ["14 place a token with 4 players, so a Rally Phase need not end"]
 
 
+def test_six_symbols_of_the_normans_are_enough_and_five_are_not() -> None:
+    four = drop("cards", "NM5", "NM6", "NM7", "NM8")
+    assert chart_number(pack_with(four), "Normans") == 6
+    assert "SN-CHART-04" not in {c.clause for c in audit(pack_with(four))}
+    assert "SN-CHART-04" in {c.clause for c in audit(pack_with(four, put("cards", "NM4", soldiers=1)))}
+
+
 def test_armies_for_the_battle_may_come_from_several_kingdoms_of_one_player() -> None:
     one = [put_all("cards", "DN", soldiers=0, ships=1), put("cards", "DN1", soldiers=1, ships=0)]
     assert "SN-BATTLE-02" in {c.clause for c in audit(pack_with(*one))}
@@ -356,11 +363,15 @@ def test_the_notes_of_the_estimated_pack() -> None:
         "4 players, Rally Phase without end", "never", "at most 41 turns"
     )
     short = said(pack, "4 players, row short of a card")
-    assert short.verdict == "possible" and "29 cards under the row" in short.said
-    assert "up to 40 that place a token under R_RALLY_END=immediate (199 permille" in short.said
-    assert "up to 41 that place a token under R_RALLY_END=finish_turn (290 permille" in short.said
-    assert said(pack, "2 players, row short of a card").verdict == "never"
-    assert "permille" not in said(pack, "2 players, row short of a card").said
+    assert short.verdict == "possible" and short.said == (
+        "29 cards under the row; it takes 40 or fewer that place a token (41 under R_RALLY_END=finish_turn); "
+        "199 permille of rounds if cards are played in random order (290 permille under R_RALLY_END=finish_turn)"
+    )
+    assert said(pack, "2 players, row short of a card") == Note(
+        "2 players, row short of a card",
+        "never",
+        "41 cards under the row; it takes 28 or fewer that place a token (29 under R_RALLY_END=finish_turn)",
+    )
 
 
 def test_a_stall_is_certain_with_fourteen_and_the_notes_say_when() -> None:
@@ -376,7 +387,7 @@ def test_between_the_limits_a_shortage_hangs_on_the_ruling() -> None:
 
 
 def test_a_share_below_half_a_permille_is_not_said_to_be_none() -> None:
-    assert "(under 1 permille of rounds" in said(load_pack(ESTIMATED), "3 players, row short of a card").said
+    assert "; under 1 permille of rounds" in said(load_pack(ESTIMATED), "3 players, row short of a card").said
 
 
 class Rally:

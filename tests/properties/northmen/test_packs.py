@@ -14,6 +14,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import lawspeaker.model.core
+from lawspeaker.model.core.games import room
 from lawspeaker.model.core.loading import parse_yaml, read_text
 from lawspeaker.model.northmen.maps import Reach, march_possible, reach_of, stuck_kingdoms
 from lawspeaker.model.northmen.notes import notes
@@ -70,6 +71,22 @@ def test_drawn_boxes_fit_the_rulebook_and_read_back(pack: NorthmenPack) -> None:
 @given(pack=packs(any_reading=True))
 def test_boxes_for_any_reading_can_be_played_under_each(pack: NorthmenPack) -> None:
     assert audit(pack) == () and playable_under_every_reading(pack)
+
+
+@settings(few, max_examples=6)
+@given(pack=packs(any_reading=True))
+def test_the_game_takes_boxes_for_any_reading_under_every_ruling(pack: NorthmenPack) -> None:
+    place = room("northmen")
+    for choice, players in product(place.catalogue.book.singles(), PLAYERS):
+        assert place.build(pack, choice, players).pack == pack
+
+
+@settings(few, max_examples=20)
+@given(pack=packs())
+def test_the_game_takes_every_box_that_fits(pack: NorthmenPack) -> None:
+    place = room("northmen")
+    for players in PLAYERS:
+        assert place.build(pack, place.catalogue.book.choose(), players).pack == pack
 
 
 @few
