@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lawspeaker.model.core.errors import BadInput
-from lawspeaker.model.core.formula_read import compile_source, python_source, simplify
-from lawspeaker.model.core.formulas import And, Node, Value, substitute
+from lawspeaker.model.core.formula_read import compile_python, compile_source, python_source, simplify
+from lawspeaker.model.core.formulas import And, Node, Value
 
 from .systems import system, valid
 from .topics import Topic
@@ -18,19 +18,23 @@ def answers(topic: Topic, situation: Mapping[str, Value], rulings: Mapping[str, 
 
     *rulings* gives at least the topic's.  A closed topic leaves exactly one in a valid situation.
     """
-    found: tuple[Value, ...] = _compiled(topic, "answers", rulings)(*[situation[name] for name in topic.situation])
+    found: tuple[Value, ...] = _compiled(topic, "answers")(*_values(topic, situation, rulings))
     return found
 
 
 def conditions_true(topic: Topic, situation: Mapping[str, Value], rulings: Mapping[str, str]) -> tuple[str, ...]:
     """Return the clauses whose own condition holds, whether or not they give way; for coverage."""
-    found: tuple[str, ...] = _compiled(topic, "conditions", rulings)(*[situation[name] for name in topic.situation])
+    found: tuple[str, ...] = _compiled(topic, "conditions")(*_values(topic, situation, rulings))
     return found
 
 
 def is_valid(topic: Topic, situation: Mapping[str, Value], rulings: Mapping[str, str]) -> bool:
     """Return whether a situation satisfies the topic's assumptions under these rulings."""
-    return bool(_compiled(topic, "valid", rulings)(*[situation[name] for name in topic.situation]))
+    return bool(_compiled(topic, "valid")(*_values(topic, situation, rulings)))
+
+
+def _values(topic: Topic, situation: Mapping[str, Value], rulings: Mapping[str, str]) -> list[Value]:
+    return [*[situation[name] for name in topic.situation], *[rulings[name] for name in topic.ruling_names]]
 
 
 def checked(topic: Topic, situation: Mapping[str, Any]) -> dict[str, Value]:
@@ -49,17 +53,15 @@ def checked(topic: Topic, situation: Mapping[str, Any]) -> dict[str, Value]:
     return {name: situation[name] for name in topic.situation}
 
 
-def _compiled(topic: Topic, what: str, rulings: Mapping[str, str]) -> Callable[..., Any]:
-    """The function for one choice of rulings, made once."""
-    key = (what, *[rulings[name] for name in topic.ruling_names])
-    function: Callable[..., Any] | None = topic.cache.get(key)
+def _compiled(topic: Topic, what: str) -> Callable[..., Any]:
+    """The function of situation and rulings, made once: to compile costs more than to run a thousand times."""
+    function: Callable[..., Any] | None = topic.cache.get(what)
     if function is None:
-        choice = {name: rulings[name] for name in topic.ruling_names}
-        function = topic.cache[key] = _compile(topic, what, choice)
+        function = topic.cache[what] = _compile(topic, what)
     return function
 
 
-def _compile(topic: Topic, what: str, choice: Mapping[str, str]) -> Callable[..., Any]:
+def _compile(topic: Topic, what: str) -> Callable[..., Any]:
     law = system(topic, "ruled")
     if what == "valid":
         cases: list[tuple[Value, Node]] = [(True, valid(topic))]
@@ -67,11 +69,8 @@ def _compile(topic: Topic, what: str, choice: Mapping[str, str]) -> Callable[...
         cases = [(answer, law.holds(answer)) for answer in topic.answers]
     else:
         cases = [(clause.id, _own_condition(topic, clause.id)) for clause in law.clauses]
-    nodes = [simplify(substitute(node, dict(choice))) for _, node in cases]
-    parts = [
-        f"*(({value!r},) if {python_source(node)} else ()), " for (value, _), node in zip(cases, nodes, strict=True)
-    ]
-    return compile_source(f"({''.join(parts)})", tuple(topic.situation), nodes)
+    parts = [f"*(({value!r},) if {python_source(node)} else ()), " for value, node in cases]
+    return compile_source(f"({''.join(parts)})", topic.names, [node for _, node in cases])
 
 
 def _own_condition(topic: Topic, clause_id: str) -> Node:
@@ -86,14 +85,11 @@ def _own_condition(topic: Topic, clause_id: str) -> Node:
 def findable(topic: Topic, name: str, query: Node, situation: Mapping[str, Value]) -> bool:
     """Return whether *query* holds in a valid situation under some choice of rulings.
 
-    The compiled tests are kept under *name*: to hash a formula costs more than to run it.
+    The compiled test is kept under *name*: to hash a formula costs more than to run it.
     """
     key = ("query", name)
-    tests: tuple[Callable[..., Any], ...] | None = topic.cache.get(key)
-    if tests is None:
-        whole = And((valid(topic), query))
-        nodes = dict.fromkeys(simplify(substitute(whole, dict(choice))) for choice in topic.choices)
-        names = tuple(topic.situation)
-        tests = topic.cache[key] = tuple(compile_source(python_source(n), names, [n]) for n in nodes)
+    test: Callable[..., Any] | None = topic.cache.get(key)
+    if test is None:
+        test = topic.cache[key] = compile_python(simplify(And((valid(topic), query))), topic.names)
     values = [situation[each] for each in topic.situation]
-    return any(test(*values) for test in tests)
+    return any(test(*values, *choice.values()) for choice in topic.choices)

@@ -44,11 +44,12 @@ def compare(questions: GameQuestions, game: AnyGame, step: Step, where: str, tal
     topics = questions.topics()
     for topic_id, situation, answer in questions.situations(game, step):
         tally.asked[topic_id] += 1
-        key = (topic_id, tuple(situation.values()), answer, game.rulings)
+        topic = topics[topic_id]
+        chosen = [game.rulings[name] for name in topic.ruling_names]
+        key = (topic_id, *situation.values(), answer, *chosen)
         if key in tally.seen:  # the clauses gave an answer to this very question before
             continue
         tally.seen.add(key)
-        topic = topics[topic_id]
         case: Mapping[str, Value] = checked(topic, situation)
         tally.at_work.update((topic_id, clause) for clause in conditions_true(topic, case, game.rulings))
         said = answers(topic, case, game.rulings)

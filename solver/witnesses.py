@@ -2,7 +2,8 @@
 
 The search takes seeded games under each value of each ruling and keeps, for each finding, the game
 in which its witness arises after the fewest actions.  The stored file is the trace up to and
-including the step at which it arises; ``replay_stored`` plays it again and asks again.
+including the step at which it arises; ``replay_stored`` plays it again and asks again.  What only a
+pack of its own shows is stored as that pack, the position, and the action.
 """
 
 from __future__ import annotations
@@ -12,13 +13,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.games import room
 from lawspeaker.model.core.play import Picker, Step, steps
+from lawspeaker.model.core.records import Carried as HowFar
 from lawspeaker.model.core.records import CheckRow, FindingRecord
-from lawspeaker.model.core.traces import actions_of, game_for, read_trace, replay, trace_of, write_trace
+from lawspeaker.model.core.traces import (
+    actions_of,
+    game_for,
+    read_trace,
+    refuse_illegal,
+    replay,
+    trace_of,
+    write_trace,
+)
 
 from .analysis import analyse, is_witness
 from .frame import GameQuestions
@@ -26,11 +38,40 @@ from .frame import GameQuestions
 
 @dataclass(frozen=True)
 class Carried:
-    """A finding's witness in play: what was seen there, the position, and the trace that reaches it."""
+    """A finding's witness in play: what was seen there, the position, and the trace that reaches it.
+
+    With a pack of its own it has that, and no trace.
+    """
 
     situation: dict[str, Any]
     position: dict[str, Any]
-    trace: str
+    trace: str = ""
+    own: PackCase | None = None
+
+
+class PackCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A witness that needs a pack of its own: the step that shows it begins at ``position``."""
+
+    finding: str
+    situation: dict[str, Any]
+    pack: dict[str, Any]
+    players: int
+    rulings: dict[str, str]
+    position: dict[str, Any]
+    action: str
+
+    def step(self, game_id: str) -> tuple[AnyGame, Step]:
+        """Return the game and the step; raises BadInput for what cannot be."""
+        place = room(game_id)
+        game = place.build(
+            place.read_pack(self.pack, self.finding), place.catalogue.book.choose(self.rulings), self.players
+        )
+        position = game.position(self.position)
+        if broken := game.broken_invariants(position):
+            raise BadInput(f"the position breaks {broken[0].clause}", where=self.finding)
+        action = game.parse(self.action)
+        refuse_illegal(game, position, action, self.finding)
+        return game, Step(position, game.actor(position), action, game.apply(position, action))
 
 
 Known = dict[tuple[str, tuple[Any, ...]], list[str]]
@@ -100,7 +141,11 @@ def _carried(questions: GameQuestions, finding: FindingRecord, game: AnyGame, ac
     seen = _shown(questions, finding, game, step)
     if seen is None:
         raise BadInput("does not show its finding", where=finding.id)
-    return Carried(seen, game.record(position), write_trace(trace_of(game, actions)))
+    if game.pack.digest == questions.make(players=len(game.seats)).pack.digest:
+        return Carried(seen, game.record(position), write_trace(trace_of(game, actions)))
+    record, text, rulings = game.record(position), game.text(actions[-1]), dict(game.rulings)
+    own = PackCase(finding.id, seen, msgspec.to_builtins(game.pack), len(game.seats), rulings, record, text)
+    return Carried(seen, record, own=own)
 
 
 def _shown(questions: GameQuestions, finding: FindingRecord, game: AnyGame, step: Step) -> dict[str, Any] | None:
@@ -117,24 +162,24 @@ def all_findings(questions: GameQuestions) -> list[FindingRecord]:
     return [finding for topic in questions.topics().values() for finding in analyse(topic).findings]
 
 
-def carry_all(
-    questions: GameQuestions, seeds: Iterable[int], more: dict[str, Carried] | None = None, folder: Path | None = None
-) -> None:
-    """Search all findings of all topics anew and store the games, with *more* that was found otherwise.
+def replace_stored(carried: dict[str, Carried], folder: Path) -> None:
+    """Store these games in the place of all that were stored.
 
-    For when the estimated pack, the rules or the topics have changed; takes minutes.
+    For when the estimated pack, the rules or the topics have changed.
     """
-    to = folder or questions.folder
-    carried = {**(more or {}), **search(questions, all_findings(questions), seeds)}
-    for path in to.glob("*.trace"):
+    for path in [*folder.glob("*.trace"), *folder.glob("*-F-*.json")]:
         path.unlink()
-    store(carried, to)
+    store(carried, folder)
 
 
 def store(carried: dict[str, Carried], folder: Path) -> None:
-    """Write each witness as a trace file named after its finding."""
+    """Write each witness as a file named after its finding: a trace, or a position with its pack."""
     folder.mkdir(parents=True, exist_ok=True)
     for finding, found in sorted(carried.items()):
+        if found.own is not None:
+            whole = msgspec.json.format(msgspec.json.encode(found.own), indent=1)
+            (folder / f"{finding}.json").write_bytes(whole + b"\n")
+            continue
         shown = ", ".join(f"{name}={value}" for name, value in found.situation.items())
         head, _, rest = found.trace.partition("\n")
         text = f"{head}\n# {finding}: the last action of this trace shows it\n# {shown}\n{rest}"
@@ -154,18 +199,37 @@ def stored(
     replayed or does not show the finding.
     """
     path = (folder or questions.folder) / f"{finding.id}.trace"
-    if not path.exists():
+    own = path.with_suffix(".json")
+    if path.exists():
+        text = path.read_text(encoding="utf-8")
+        trace = read_trace(text, str(path))
+        game = game_for(trace)
+        positions = replay(trace, game)
+        last = actions_of(trace, game)[-1]
+        step = Step(positions[-2], game.actor(positions[-2]), last, positions[-1])
+    elif own.exists():
+        text = ""
+        game, step = _read_case(own).step(questions.game)
+    else:
         return None
-    text = path.read_text(encoding="utf-8")
-    trace = read_trace(text, str(path))
-    game = game_for(trace)
-    positions = replay(trace, game)
-    last = actions_of(trace, game)[-1]
-    step = Step(positions[-2], game.actor(positions[-2]), last, positions[-1])
     seen = _again(questions, finding, game, step) if same else _shown(questions, finding, game, step)
     if seen is None:
-        raise BadInput(f"its last action does not show {finding.id}", where=str(path))
-    return Carried(seen, game.record(positions[-2]), text)
+        raise BadInput(f"its last action does not show {finding.id}", where=str(path if text else own))
+    return Carried(seen, game.record(step.before), text, None if text else _read_case(own))
+
+
+def _read_case(path: Path) -> PackCase:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=PackCase)
+    except msgspec.DecodeError as error:
+        raise BadInput(str(error), where=str(path)) from None
+
+
+def packs(questions: GameQuestions) -> dict[str, dict[str, Any]]:
+    """Return the packs of stored witnesses that need their own, by finding id."""
+    ids = {finding.id for finding in all_findings(questions)}
+    files = sorted(path for path in questions.folder.glob("*.json") if path.stem in ids)
+    return {path.stem: _read_case(path).pack for path in files}
 
 
 def _again(questions: GameQuestions, finding: FindingRecord, game: AnyGame, step: Step) -> dict[str, Any] | None:
@@ -182,7 +246,7 @@ def replay_all(
     for finding in findings:
         said, carried = "", None
         try:
-            carried = stored(questions, finding, folder, same and finding.carried == "game")
+            carried = stored(questions, finding, folder, same and finding.carried != "situation")
         except BadInput as error:
             said = str(error)
         if carried is None and not said:
@@ -200,11 +264,13 @@ def replay_stored(questions: GameQuestions, folder: Path | None = None) -> list[
     """
     findings = all_findings(questions)
     rows = [row for _, row in replay_all(questions, findings, folder) if row is not None]
-    known = {f"{finding.id}.trace" for finding in findings}
-    stray = sorted(path.name for path in (folder or questions.folder).glob("*.trace") if path.name not in known)
+    known = {finding.id for finding in findings}
+    files = [*(folder or questions.folder).glob("*.trace"), *(folder or questions.folder).glob("*-F-*.json")]
+    stray = sorted(path.name for path in files if path.stem not in known)
     said = "of no finding"
     return rows + [CheckRow(questions.game, f"witness-{n}", "a stored witness", "fail", 1, said) for n in stray]
 
 
 def _with(finding: FindingRecord, carried: Carried) -> FindingRecord:
-    return replace(finding, carried="game", situation=carried.situation, position=carried.position, trace=carried.trace)
+    how: HowFar = "game" if carried.trace else "position"
+    return replace(finding, carried=how, situation=carried.situation, position=carried.position, trace=carried.trace)

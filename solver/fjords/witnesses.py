@@ -15,8 +15,10 @@ def carry_all(seeds: Iterable[int] = (1, 2), last_seeds: Iterable[int] = range(1
 
     What needs the last tile set aside and an open one taken is rare and gets more seeds.
     """
+    findings = witnesses.all_findings(QUESTIONS)
+    found = witnesses.search(QUESTIONS, findings, seeds)
     game = QUESTIONS.make()
     last = game.varied(rulings=game.catalogue.book.choose({"R_LAST_OPEN": "play_B"}))
-    rare = [f for f in witnesses.all_findings(QUESTIONS) if f.ruling == "R_LAST_OPEN"]
-    found = witnesses.search(QUESTIONS, rare, last_seeds, (last,), (hoarding,))
-    witnesses.carry_all(QUESTIONS, seeds, found)
+    rare = [finding for finding in findings if finding.id not in found and finding.ruling == "R_LAST_OPEN"]
+    found |= witnesses.search(QUESTIONS, rare, last_seeds, (last,), (hoarding,))
+    witnesses.replace_stored(found, QUESTIONS.folder)
