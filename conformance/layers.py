@@ -356,7 +356,10 @@ def _compound(c: Context) -> Iterator[Plan]:
 
 
 def _wholes(c: Context) -> tuple[Whole, ...]:
-    """Return compound decisions near the samples: each first word and number of parts in turn, up to the budget."""
+    """Return compound decisions near the samples, up to the budget.
+
+    Each first word and number of parts comes once before any comes twice, each word's longest first.
+    """
     groups: dict[tuple[str, int], list[Whole]] = defaultdict(list)
     texts = set()
     for place in c.samples:
@@ -370,7 +373,11 @@ def _wholes(c: Context) -> tuple[Whole, ...]:
                 groups[(text.split(" ")[0], end - at)].append(Whole(here, tuple(taken[at:end]), text))
                 break
             at = end
-    queues = [groups[key] for key in sorted(groups)]
+
+    def rank(key: tuple[str, int]) -> tuple[int, str]:
+        return sum(word == key[0] and parts > key[1] for word, parts in groups), key[0]
+
+    queues = [groups[key] for key in sorted(groups, key=rank)]
     ranked = [whole for row in zip_longest(*queues) for whole in row if whole is not None]
     return tuple(ranked[: max(c.budget.others, 1)])
 
