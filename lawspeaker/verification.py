@@ -89,15 +89,18 @@ def scenario_job(game_id: str, seed: int) -> Found:
 
 
 def play_job(game_id: str, seed: int) -> Found:
-    """Play whole games under the default rulings, with every check."""
-    game = make_game(game_id)
-    reports = [
-        run_playouts(game, [seed]),
-        run_playouts(game, [seed + 1], policy=Rare()),
-        run_playouts(game, [seed + 2], policy=sensible, every=2),
-    ]
+    """Play whole games for each number of players under the default rulings, with every check."""
+    games = [make_game(game_id, players=count) for count in room(game_id).players]
+    every = len(games)
+    reports = []
+    for n, game in enumerate(games):
+        reports += [
+            run_playouts(game, [seed + 3 * n], every=every),
+            run_playouts(game, [seed + 3 * n + 1], policy=Rare(), every=every),
+            run_playouts(game, [seed + 3 * n + 2], policy=sensible, every=2 * every),
+        ]
     played = _played(merged(game_id, reports), "")
-    return Found((*played.events, repeatable(game, seeds=(seed,))), played.exercised)
+    return Found((*played.events, repeatable(games[-1], seeds=(seed,))), played.exercised)
 
 
 def sweep_job(game_id: str, seed: int) -> Found:

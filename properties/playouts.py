@@ -210,14 +210,13 @@ def sweep(
     """Run playouts under each choice of rulings and each pack; return one report over all.
 
     *choices* default to each single value and each pair of values of the game's rulings, *packs* to
-    the game's own.  Choice n is played with the seeds raised by n, and with pack n modulo their number,
-    so that a sweep costs as much as its choices.
+    the game's own.  Choice n is played with the seeds raised by n, and packs and numbers of players
+    take turns, so that a sweep costs as much as its choices.
     """
     book = room(game_id).catalogue.book
     choices = [*book.singles(), *book.pairs()] if choices is None else list(choices)
     boxes: list[Pack | None] = list(packs) if packs else [None]
-    first = make_game(game_id, boxes[0])
-    games = [make_game(game_id, box) if n else first for n, box in enumerate(boxes)]
+    games = [make_game(game_id, box, players=count) for box in boxes for count in room(game_id).players]
     reports = [
         run_playouts(games[n % len(games)].varied(rulings=choice), [n + s for s in seeds], policy=policy, every=every)
         for n, choice in enumerate(choices)

@@ -33,15 +33,18 @@ def read_pack(game: str, path: str | None) -> Pack | None:
     return room(game).load_pack(Path(path)) if path else None
 
 
-def game_from(name: str, rulings: Sequence[str], pack: str | None) -> AnyGame:
-    """Build a game from the words of the command line: its id, ``R_NAME=value`` words, a pack file."""
-    return make_game(name, read_pack(name, pack), room(name).catalogue.book.parse(list(rulings)))
+def game_from(name: str, rulings: Sequence[str], pack: str | None, players: int | None = None) -> AnyGame:
+    """Build a game from the words of the command line: id, ``R_NAME=value`` words, pack file, number of players."""
+    return make_game(name, read_pack(name, pack), room(name).catalogue.book.parse(list(rulings)), players)
 
 
-def position_from(game_id: str, place: str, rulings: Sequence[str], pack: str | None) -> tuple[AnyGame, Any]:
+def position_from(
+    game_id: str, place: str, rulings: Sequence[str], pack: str | None, players: int | None = None
+) -> tuple[AnyGame, Any]:
     """Return a game and a position read from a file: a record (JSON or YAML) or a trace, or ``FILE:STEP``.
 
-    A trace brings its own rulings; *rulings* change them.  Without a step it is the trace's last position.
+    A trace brings its own rulings and players; *rulings* change them.  Without a step it is the trace's last
+    position.
     """
     room(game_id)  # an unknown game is the first thing to say
     path, step = _file_and_step(place)
@@ -50,7 +53,7 @@ def position_from(game_id: str, place: str, rulings: Sequence[str], pack: str | 
         return _from_trace(game_id, text, path, step, rulings, pack)
     if step is not None:
         raise BadInput("is no trace, so it has no steps", where=str(path))
-    game = game_from(game_id, rulings, pack)
+    game = game_from(game_id, rulings, pack, players)
     return game, valid_position(game, parse_yaml(text, str(path)), str(path))
 
 
@@ -97,4 +100,7 @@ def as_json(value: Any) -> str:
 
 
 ruling_option = click.option("--ruling", "rulings", multiple=True, metavar="R=v", help="Choose a value of a ruling.")
+players_option = click.option(
+    "--players", type=click.IntRange(min=1), metavar="N", help="How many play; default: the fewest that can."
+)
 pack_option = click.option("--pack", metavar="FILE", help="Component data; default: the game's own pack.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from lawspeaker.commands._common import as_json, pack_option, position_from, ruling_option
+from lawspeaker.commands._common import as_json, pack_option, players_option, position_from, ruling_option
 from lawspeaker.model.core.contract import CHANCE, AnyGame, Breach, Effect
 from lawspeaker.model.core.errors import BadInput
 
@@ -16,18 +16,26 @@ from lawspeaker.model.core.errors import BadInput
 @click.argument("position")
 @click.argument("action")
 @click.option("--by", metavar="SEAT", help="Who tries it; default: whoever is next.")
+@players_option
 @ruling_option
 @pack_option
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
 def command(
-    game: str, position: str, action: str, by: str | None, rulings: tuple[str, ...], pack: str | None, json_: bool
+    game: str,
+    position: str,
+    action: str,
+    by: str | None,
+    players: int | None,
+    rulings: tuple[str, ...],
+    pack: str | None,
+    json_: bool,
 ) -> None:
     """Say why ACTION is illegal at POSITION, or what it does.
 
     POSITION is a file with a position's record (JSON or YAML) or a trace; FILE:STEP is the position
     of a trace after that many actions.  ACTION is canonical text, such as "place T07 1,-1 r3".
     """
-    played, here = position_from(game, position, rulings, pack)
+    played, here = position_from(game, position, rulings, pack, players)
     explained = explain(played, here, action, by)
     click.echo(as_json(explained) if json_ else as_text(explained))
 

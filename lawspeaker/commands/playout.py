@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from lawspeaker.commands._common import POLICIES, game_from, pack_option, policy_named, ruling_option
+from lawspeaker.commands._common import (
+    POLICIES,
+    game_from,
+    pack_option,
+    players_option,
+    policy_named,
+    ruling_option,
+)
 from lawspeaker.model.core.play import playout
 
 
@@ -13,13 +20,14 @@ from lawspeaker.model.core.play import playout
 @click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the first game.")
 @click.option("--policy", type=click.Choice(POLICIES), default="uniform", show_default=True, help="Who plays.")
+@players_option
 @ruling_option
 @pack_option
 def command(
-    game: str, games: int, seed: int, policy: str, rulings: tuple[str, ...], pack: str | None
+    game: str, games: int, seed: int, policy: str, players: int | None, rulings: tuple[str, ...], pack: str | None
 ) -> None:
     """Play GAME to its end, one game a seed, and print actions, scores, winners and the last digest."""
-    played = game_from(game, rulings, pack)
+    played = game_from(game, rulings, pack, players)
     for number in range(seed, seed + games):
         last, actions = playout(played, number, policy_named(policy))
         result = played.result(last)

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from lawspeaker import __version__
-from lawspeaker.commands._common import game_from, pack_option, ruling_option
+from lawspeaker.commands._common import game_from, pack_option, players_option, ruling_option
 from lawspeaker.conformance.server import serve
 from lawspeaker.conformance.session import FULL, Session
 from lawspeaker.model.core.games import room
@@ -19,13 +19,20 @@ from lawspeaker.model.core.games import room
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="For outcomes it draws itself.")
 @click.option("--only", metavar="LIST", help="Offer only these capabilities, as in legal,result.")
 @click.option("--chance", default="dictated,scripted,reported", show_default=True, help="Ways of chance to offer.")
+@players_option
 @ruling_option
 @pack_option
 def command(
-    game: str, seed: int, only: str | None, chance: str, rulings: tuple[str, ...], pack: str | None
+    game: str,
+    seed: int,
+    only: str | None,
+    chance: str,
+    players: int | None,
+    rulings: tuple[str, ...],
+    pack: str | None,
 ) -> None:
     """Serve the reference of GAME until `bye` or the end of input."""
-    played = game_from(game, rulings, pack)
+    played = game_from(game, rulings, pack, players)
     modes = tuple(word for word in chance.split(",") if word)
     known = ("dictated", "scripted", "reported")
     if not modes or not set(modes) <= set(known):
