@@ -12,10 +12,10 @@ from lawspeaker.model.core.records import FindingRecord, TopicRow
 from lawspeaker.solver.answers import Store, results_of
 from lawspeaker.solver.asking import Answer, Claim, answer
 
-from . import claims_contest, claims_end, claims_march, claims_rally, claims_routes, claims_supply
+from . import claims_contest, claims_data, claims_end, claims_march, claims_rally, claims_routes, claims_supply
 from .boxes import game_of, options
 
-MODULES = (claims_rally, claims_contest, claims_march, claims_supply, claims_routes, claims_end)
+MODULES = (claims_rally, claims_contest, claims_march, claims_supply, claims_routes, claims_end, claims_data)
 CLAIMS: tuple[Claim, ...] = tuple(claim for module in MODULES for claim in module.CLAIMS)
 FOLDER = Path(__file__).parents[2] / "reports" / "findings" / "northmen"
 

@@ -222,8 +222,8 @@ def _tokens_taken() -> Outcome:
     require(totals == list(range(GROUP * ROUNDS + 1)), "every total from 0 to 45")
     require(_last_round("Italy") == (30, 15) and _last_round("Finland") == (45, 0), "the model's last round")
     return Outcome(
-        "witness", "the tokens taken in a game can be any number from 0 to 45: what lies where nobody has cubes in round "
-        "3 counts for nobody", "three rounds of 15 tokens, R_NO_CARD=reject and R_DECK_EMPTY=shrink",
+        "witness", "the tokens taken in a game can be any number from 0 to 45: what lies where nobody has cubes in "
+        "round 3 counts for nobody", "three rounds of 15 tokens, R_NO_CARD=reject and R_DECK_EMPTY=shrink",
         "the last round played on the model with the tokens taken, and with all left over", {"taken": 0, "left": 45},
         cases=len(totals),
     )  # fmt: skip
