@@ -169,8 +169,11 @@ class Match:
             message: m.Message = m.Start(tuple(self.game.seats), self.mode, script, self.want)
         else:
             expected = Expected(self.game, self.game.position(line.record))
-            message = m.Setup(line.record, self.mode, script, self.want)
+            message = self._set_up(line.record, script)
         self._moved(message, expected, "setup" if line.record is not None else "start", [expected], 0)
+
+    def _set_up(self, record: dict[str, Any], script: tuple[str, ...] = ()) -> m.Setup:
+        return m.Setup(record, self.mode, script, self.want, tuple(self.game.seats))
 
     def play(self, line: Line) -> None:
         """Begin and do every operation of a line."""
@@ -295,7 +298,7 @@ class Match:
 
     def _setup(self, record: dict[str, Any]) -> None:
         """Set up a valid record, or see an invalid one refused."""
-        message = m.Setup(record, self.mode, (), self.want)
+        message = self._set_up(record)
         position = valid(self.game, record)
         if position is not None:
             expected = Expected(self.game, position)
@@ -312,7 +315,7 @@ class Match:
             raise ProtocolError("state was not answered with a state", "missing")
         expected = self.now
         self._agree(shown, "state", expected, ("state",))
-        self._moved(m.Setup(shown.state, self.mode, (), self.want), expected, "again", [expected], 0)
+        self._moved(self._set_up(shown.state), expected, "again", [expected], 0)
 
     # -- asking and comparing -------------------------------------------------------------------
 

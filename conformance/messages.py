@@ -80,12 +80,13 @@ class Start(Message, frozen=True):
 
 
 class Setup(Message, frozen=True):
-    """Set up a position from its record; chance as in ``start``."""
+    """Set up a position from its record; players and chance as in ``start``."""
 
     state: dict[str, Any]
     chance: ChanceMode = "dictated"
     script: tuple[str, ...] = ()
     want: tuple[WantItem, ...] = ()
+    players: tuple[str, ...] = ()
 
 
 class Step(Message, frozen=True):

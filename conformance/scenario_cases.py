@@ -9,7 +9,7 @@ import msgspec
 
 from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.errors import BadInput
-from lawspeaker.model.core.games import game_ids, room
+from lawspeaker.model.core.games import game_ids, make_game, room
 from lawspeaker.model.core.loading import convert
 from lawspeaker.model.core.packs import Pack
 
@@ -43,7 +43,8 @@ class ScenarioCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One scenario under one choice of rulings.
 
     ``record`` is the position it begins with (None: the beginning of a game), ``pack`` a plain pack
-    (None: the one in use), ``actions`` pairs of who acts and what.
+    (None: the one in use), ``players`` how many play (None: as many as in the game in use), ``actions``
+    pairs of who acts and what.
     """
 
     id: str
@@ -54,6 +55,7 @@ class ScenarioCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: tuple[tuple[str, str], ...]
     expect: Expect
     pack: dict[str, Any] | None = None
+    players: int | None = None
 
     def lacks(self, game: AnyGame, caps: m.Capabilities, mode: m.ChanceMode) -> str:
         """Return why the subject cannot be asked; empty if it can."""
@@ -68,12 +70,14 @@ class ScenarioCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return ""
 
     def game(self, game: AnyGame) -> AnyGame:
-        """Return the game under the case's rulings and pack."""
+        """Return the game under the case's rulings and pack, for its number of players."""
         rulings = game.catalogue.book.choose({**game.rulings, **self.rulings})
         pack: Pack | None = None
         if self.pack is not None and game.id in game_ids():
             pack = room(game.id).read_pack(self.pack, f"scenario {self.id}")
-        return game.varied(rulings=rulings, pack=pack)
+        if self.players in (None, len(game.seats)) or game.id not in game_ids():
+            return game.varied(rulings=rulings, pack=pack)
+        return make_game(game.id, pack or game.pack, rulings, self.players).varied(law=game.law)
 
     def line(self, caps: m.Capabilities) -> Line:
         """Return the actions, then each seat's look if views are offered, then what must be refused."""

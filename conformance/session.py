@@ -160,27 +160,34 @@ class Session:
         return pack
 
     def _start(self, message: m.Start) -> m.Report:
-        if message.players != tuple(self.game.seats):
-            if self.room is None or len(message.players) not in self.room.players:
-                raise Complaint("bad_players", f"the seats are {', '.join(self.game.seats)}")
-            self.game = self.room.build(self.game.pack, self.game.rulings, len(message.players))
-            if message.players != tuple(self.game.seats):
-                raise Complaint("bad_players", f"the seats are {', '.join(self.game.seats)}")
+        self.game = self._seated(message.players)
         self._begin(self.game.start(), message.chance, message.script)
         return self._report(message.want)
 
+    def _seated(self, players: tuple[str, ...]) -> AnyGame:
+        """Return the game for these players; raises Complaint if it is not for them."""
+        if players == tuple(self.game.seats):
+            return self.game
+        if self.room is not None and len(players) in self.room.players:
+            game = self.room.build(self.game.pack, self.game.rulings, len(players)).varied(law=self.game.law)
+            if players == tuple(game.seats):
+                return game
+        raise Complaint("bad_players", f"the seats are {', '.join(self.game.seats)}")
+
     def _setup(self, message: m.Setup) -> m.Report:
         self._need("setup")
+        game = self._seated(message.players) if message.players else self.game
         try:
-            position = self.game.position(message.state)
+            position = game.position(message.state)
         except BadInput as error:
             broken: tuple[m.Broken, ...] = (m.Broken("form", str(error)),)
             return m.Report(self.step if self.history else 0, False, "invalid_position", str(error), broken=broken)
-        found = self.game.broken_invariants(position)
+        found = game.broken_invariants(position)
         if found:
-            broken = tuple(m.Broken(b.clause, self.game.words(b)) for b in found)
+            broken = tuple(m.Broken(b.clause, game.words(b)) for b in found)
             said = "the position breaks " + ", ".join(b.invariant for b in broken)
             return m.Report(self.step if self.history else 0, False, "invalid_position", said, broken=broken)
+        self.game = game
         self._begin(position, message.chance, message.script)
         return self._report(message.want)
 

@@ -223,7 +223,7 @@ def _differs(case: Case, ruling: str, value: str, other: str) -> bool:
 def as_cases(game_id: str) -> list[dict[str, Any]]:
     """Return every case under every choice as plain data, for a referee that drives somebody's program.
 
-    Each has ``id``, ``title``, ``clauses``, ``pack`` (plain, None for the default pack), ``rulings``
+    Each has ``id``, ``title``, ``clauses``, ``pack`` (plain, None for the default pack), ``players``, ``rulings``
     (in full), ``record`` (None for the beginning of a game), ``actions`` as (by, text), and ``expect``
     with any of ``legal`` (the exact set), ``includes``, ``excludes``, ``refused`` (each with ``do``, ``by``,
     where "" is whoever is next, and ``clauses``), ``state`` and ``views`` (partial), ``actor``, ``result``.
@@ -250,6 +250,7 @@ def _plain(case: Case, choice: Choice) -> dict[str, Any]:
         "title": case.data.title,
         "clauses": list(case.data.clauses),
         "pack": None if case.data.given.pack == "default" else plain_pack(case.pack),
+        "players": len(game.seats),
         "rulings": dict(choice.rulings),
         "record": choice.record,
         "actions": actions,
