@@ -138,11 +138,12 @@ def test_a_card_goes_where_it_wins_a_kingdom_that_reaches_plunder() -> None:
     assert choice(game, position) == "play MG7"
 
 
-def test_a_card_goes_where_a_route_waits() -> None:
+@pytest.mark.parametrize(("route", "card"), [("T17", "BY8"), ("T11", "SX8")])
+def test_a_card_goes_where_a_route_waits(route: str, card: str) -> None:
     game = northmen(2)
-    route = game.tables.names.route["T17"]
-    position = dealt(game, hands=(cards(game, "BY8", "SX8"), 0), route_hands=(1 << route, 0), **board(game))
-    assert choice(game, position) == "play BY8"
+    waiting = 1 << game.tables.names.route[route]
+    position = dealt(game, hands=(cards(game, "BY8", "SX8"), 0), route_hands=(waiting, 0), **board(game))
+    assert choice(game, position) == f"play {card}"
 
 
 def test_a_hero_is_hired_to_break_a_tie_and_not_where_nothing_is_to_be_won() -> None:
