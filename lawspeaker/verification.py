@@ -18,6 +18,7 @@ import msgspec
 from lawspeaker import __version__, solver
 from lawspeaker.model.core.clauses import Clause
 from lawspeaker.model.core.contract import AnyGame
+from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.games import make_game, room
 from lawspeaker.model.core.play import Rare, sensible
 from lawspeaker.model.core.records import (
@@ -32,6 +33,7 @@ from lawspeaker.model.core.records import (
     Started,
     Verdict,
 )
+from lawspeaker.model.core.taking import take_text
 from lawspeaker.properties.playouts import NEVER, PlayReport, merged, run_playouts, sweep
 from lawspeaker.properties.repeat import repeatable
 from lawspeaker.scenarios.loader import load_cases
@@ -79,12 +81,13 @@ def scenario_job(game_id: str, seed: int) -> Found:
             game = game_for(case, choice)
             position = game.start() if choice.record is None else game.position(choice.record)
             for tried in choice.when:
-                action = game.parse(tried.do)
-                if game.breaches(position, action):
+                try:
+                    steps = take_text(game, position, tried.do)
+                except BadInput:
                     break
-                after = game.apply(position, action)
-                exercised.update(set(game.touched(position, action, after)))
-                position = after
+                for step in steps:
+                    exercised.update(set(game.touched(step.before, step.action, step.after)))
+                position = steps[-1].after
     return Found(run_all(game_id), dict(exercised))
 
 

@@ -17,6 +17,7 @@ from lawspeaker.model.core.games import Room, make_game, room
 from lawspeaker.model.core.loading import convert, load_yaml
 from lawspeaker.model.core.packs import Pack
 from lawspeaker.model.core.rulings import Rulings
+from lawspeaker.model.core.taking import is_compound
 
 from .format import Case, CaseData, Choice, Expect, File, Given, Try, Variant
 
@@ -167,13 +168,15 @@ def _check_clauses(clauses: tuple[str, ...], place: Room, where: str) -> None:
 
 
 def _check_try(game: AnyGame, text: str, by: str, where: str) -> None:
+    if is_compound(game, text):  # its parts are read when it is done: they depend on the position
+        return _check_seat(game, by or "chance", where)
     try:
         action = game.parse(text)
     except BadInput as error:
         raise error.within(where) from None
     if game.text(action) != text:
         raise BadInput(f"{text!r} is not canonical", where=where, hint=f"write {game.text(action)!r}")
-    _check_seat(game, by or "chance", where)
+    return _check_seat(game, by or "chance", where)
 
 
 def _check_seat(game: AnyGame, name: str, where: str, more: tuple[str, ...] = ("chance", "over")) -> None:

@@ -21,6 +21,7 @@ from lawspeaker.model.core.records import (
     ignore,
 )
 from lawspeaker.model.core.rulings import Rulings
+from lawspeaker.model.core.taking import take_compound, take_text
 
 from .checks import problems
 from .format import Case, Choice, Expect
@@ -79,6 +80,13 @@ def _play(game: AnyGame, start: Any, choice: Choice) -> tuple[Any, list[str]]:
     """Take the actions; stop at the first that is refused and say why."""
     position = start
     for n, step in enumerate(choice.when, 1):
+        try:
+            taken = take_compound(game, position, step.do) if step.by in ("", game.actor_name(position)) else None
+        except BadInput as error:
+            return position, [f"action {n} ({step.do}) is refused: {error}"]
+        if taken is not None:
+            position = taken[-1].after
+            continue
         action = game.parse(step.do)
         broken = game.breaches(position, action, _seat(game, step.by))
         if broken:
@@ -243,8 +251,10 @@ def _plain(case: Case, choice: Choice) -> dict[str, Any]:
     position = game.start() if choice.record is None else game.position(choice.record)
     actions = []
     for step in choice.when:
-        actions.append((step.by or game.actor_name(position), step.do))
-        position = game.apply(position, game.parse(step.do))
+        by = step.by or game.actor_name(position)
+        for taken in take_text(game, position, step.do):
+            actions.append((by, game.text(taken.action)))
+            position = taken.after
     return {
         "id": f"{case.id} {choice.words}".strip(),
         "title": case.data.title,

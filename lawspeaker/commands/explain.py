@@ -33,11 +33,31 @@ def command(
     """Say why ACTION is illegal at POSITION, or what it does.
 
     POSITION is a file with a position's record (JSON or YAML) or a trace; FILE:STEP is the position
-    of a trace after that many actions.  ACTION is canonical text, such as "place T07 1,-1 r3".
+    of a trace after that many lines of actions.  ACTION is canonical text, such as "place T07 1,-1 r3".
     """
     played, here = position_from(game, position, rulings, pack, players)
-    explained = explain(played, here, action, by)
-    click.echo(as_json(explained) if json_ else as_text(explained))
+    parts = explain_text(played, here, action, by)
+    if json_:
+        click.echo(as_json(parts[0] if len(parts) == 1 else parts))
+    else:
+        click.echo("\n".join(as_text(said) for said in parts))
+
+
+def explain_text(game: AnyGame, position: Any, text: str, by: str | None = None) -> list[dict[str, Any]]:
+    """Explain an action, or each part of a compound one up to the first that is not legal.
+
+    Raises BadInput as ``explain`` does, and for a compound text that cannot be read.
+    """
+    series = game.expand(position, text) if by in (None, game.actor_name(position)) else None
+    if series is None:
+        return [explain(game, position, text, by)]
+    parts = []
+    for action in series:
+        parts.append(explain(game, position, game.text(action), by))
+        if not parts[-1]["legal"]:
+            break
+        position = game.apply(position, action)
+    return parts
 
 
 def explain(game: AnyGame, position: Any, text: str, by: str | None = None) -> dict[str, Any]:
@@ -67,8 +87,9 @@ def explain(game: AnyGame, position: Any, text: str, by: str | None = None) -> d
         after = game.apply(position, action)
         said["effects"] = [_item(game, e) for e in game.effects(position, action)]
         said["next"] = game.actor_name(after)
-        if game.actor(position) == CHANCE:
-            said["seen_by"] = [game.seats[seat] for seat in game.sees(position, action)]
+        seen = [game.seats[seat] for seat in game.sees(position, action)]
+        if game.actor(position) == CHANCE or len(seen) < len(game.seats):
+            said["seen_by"] = seen
     return said
 
 

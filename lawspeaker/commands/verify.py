@@ -15,7 +15,7 @@ from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.games import game_ids, make_game, room
 from lawspeaker.model.core.play import sensible
 from lawspeaker.model.core.records import FindingRecord
-from lawspeaker.model.core.traces import game_for, read_trace, record_playout, write_trace
+from lawspeaker.model.core.traces import actions_of, game_for, read_trace, record_playout, write_trace
 from lawspeaker.reports.events import Bus, Collected, ReportWriter
 from lawspeaker.reports.files import write_whole
 from lawspeaker.reports.frames import frames_of, pack_record
@@ -93,6 +93,6 @@ def page_of(game_id: str, found: list[FindingRecord], seed: int) -> GamePage:
 def _view(name: str, title: str, text: str) -> TraceView:
     trace = read_trace(text, name)
     game = game_for(trace)
-    actions = [game.parse(entry.action) for entry in trace.entries]
+    actions = actions_of(trace, game)
     start = game.position(msgspec.json.decode(trace.start)) if trace.start else None
     return TraceView(name, title, frames_of(game, actions, start), text)

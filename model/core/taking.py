@@ -62,6 +62,20 @@ def take_compound(game: AnyGame, position: Any, text: str, where: str = "") -> t
     return tuple(taken)
 
 
+def take_text(game: AnyGame, position: Any, text: str, where: str = "") -> tuple[Taken, ...]:
+    """Take what a text says: one action, or a compound decision part by part; raises BadInput if it is not legal."""
+    taken = take_compound(game, position, text, where)
+    return taken if taken is not None else (take(game, position, game.parse(text), where),)
+
+
+def is_compound(game: AnyGame, text: str) -> bool:
+    """Tell whether a text has one of the game's compound forms, whatever it says."""
+    try:
+        return game.has_compounds() and game.expand(game.start(), text) is not None
+    except BadInput:
+        return True
+
+
 def compound_at(game: AnyGame, taken: Sequence[Taken], first: int = 0) -> tuple[int, str]:
     """Return the end (not included) and text of the whole compound decision that begins with ``taken[first]``.
 

@@ -63,27 +63,41 @@ def form(game: NorthmenGame, position: Position) -> str | None:
 
 
 def expand(game: NorthmenGame, position: Position, text: str) -> tuple[act.Action, ...] | None:
-    """Return the series that a compound text stands for; None if it is none.  Raises BadInput."""
+    """Return the series that a compound text stands for, up to a part that is not legal; None if it is none.
+
+    Raises BadInput if the text is malformed, or names what does not come up in the decision at hand.
+    """
     verb, _, rest = text.partition(" ")
     if verb not in _FORMS:
         return None
     if form(game, position) != verb:
         raise BadInput(f"{text!r} is not possible here", hint=f"now is {position.phase}")
     wanted = _read_march(game, position, rest, text) if verb == "march" else _read_ids(game, rest, verb, text)
-    series, here = [], position
+    left, series, here = set(wanted), list[act.Action](), position
     while True:
         action = _next(game, here, wanted)
-        if action not in game.legal(here):
-            raise BadInput(f"{text!r} is not possible here", hint=f"{game.text(action)!r} of it is not legal")
         series.append(action)
+        left.discard(_subject(action))
+        if action not in game.legal(here):
+            return tuple(series)
         after = game.apply(here, action)
         if series_over(game, here, after):
             break
         here = after
-    if compound(game, position, series) != text:
-        right = compound(game, position, series)
-        raise BadInput(f"{text!r} cannot be done in full or is not canonical", hint=f"what can be is {right!r}")
+    if left:
+        names = game.tables.names
+        ids = {"march": names.places, "routes": names.routes, "holds": names.cards}[verb]
+        raise BadInput(f"{text!r} names {ids[min(left)]}, which does not come up", hint="name only what can be chosen")
     return tuple(series)
+
+
+def _subject(action: act.Action) -> int:
+    """Return the place, route or card that a part of a compound decision is about, -1 for none."""
+    if isinstance(action, act.Send):
+        return action.place
+    if isinstance(action, act.Complete):
+        return action.route
+    return action.card if isinstance(action, act.Hold) else -1
 
 
 def _read_march(game: NorthmenGame, position: Position, rest: str, text: str) -> dict[int, tuple[int, int]]:

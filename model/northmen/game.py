@@ -1,6 +1,6 @@
 """The game of Northmen: the contract's methods over the position, calling the law for every rule.
 
-Here stand setup and the Rally Phase; ``march``, ``planning`` and ``ending`` have the rest of a round.
+Here stand setup and the Rally Phase; ``march``, ``planning`` and ``scoring`` have the rest.
 """
 
 from __future__ import annotations
