@@ -71,6 +71,29 @@ class _Search:
         last = {suit.seat: n for n, suit in enumerate(wish.suits)}
         self.closes = {n: seat for seat, n in last.items()}
         self.idle = [seat for seat in range(len(wish.base)) if seat not in last]
+        self.later = self._later()
+
+    def _later(self) -> list[tuple[int, int]]:
+        """Return for each suit how few and how many cards the seat's suits after it can have."""
+        found: list[tuple[int, int]] = []
+        after: dict[int, tuple[int, int]] = {}
+        for suit in reversed(self.wish.suits):
+            few, many = after.get(suit.seat, (0, 0))
+            found.insert(0, (few, many))
+            numbers = [cards.bit_count() for cards in self._options(suit, 0)] or [0]
+            after[suit.seat] = few + min(numbers), many + max(numbers)
+        return found
+
+    def _promising(self, step: int, piles: list[int]) -> bool:
+        """Say whether numbers of cards can still come right."""
+        wish = self.wish
+        if wish.counts is None:
+            return True
+        seat, (few, many) = wish.suits[step].seat, self.later[step]
+        missing = wish.counts[seat] - piles[seat].bit_count()
+        idle = sum((pile & ~self.tables.token_cards).bit_count() for pile in piles)
+        most = many + wish.fillers.bit_count()
+        return few <= missing <= most and idle <= sum(wish.counts) - wish.tokens[0]
 
     def walk(self, step: int, piles: list[int]) -> Ints | None:
         """Choose the cards of one suit of one seat after the other, then fill up."""
@@ -87,11 +110,10 @@ class _Search:
             if self.steps > STEPS:
                 return None
             pile = piles[suit.seat] | cards
-            if wish.counts is not None and pile.bit_count() > wish.counts[suit.seat]:
+            after = [*piles[: suit.seat], pile, *piles[suit.seat + 1 :]]
+            if not self._promising(step, after) or (step in self.closes and not wish.fits(suit.seat, pile)):
                 continue
-            if step in self.closes and not wish.fits(suit.seat, pile):
-                continue
-            found = self.walk(step + 1, [*piles[: suit.seat], pile, *piles[suit.seat + 1 :]])
+            found = self.walk(step + 1, after)
             if found is not None:
                 return found
         return None

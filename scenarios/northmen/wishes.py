@@ -131,7 +131,7 @@ class Table:
         return self.given.ruled("R_RALLY_END", "immediate") and not self.given.fields.get("group")
 
     def _wish(self, counts: Ints | None) -> Wish:
-        suits = tuple(self._suits())
+        suits = tuple(sorted(self._suits(), key=lambda suit: suit.seat))
         named = {(suit.seat, suit.kingdom) for suit in suits}
         base = [0] * self.n
         for seat, cards in self.laid.items():
