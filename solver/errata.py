@@ -57,13 +57,17 @@ def reworded(topic: Topic, clause_id: str, *, if_: str | None = None, then: str 
     return replace(clause, condition=condition, demand=demand)
 
 
-def erratum(topic: Topic, replacement: TopicClause, examples: Iterable[Example] = ()) -> Erratum:
-    """Put a proposed wording in the place of a clause and analyse the topic again.
+def erratum(
+    topic: Topic, replacement: TopicClause | Iterable[TopicClause], examples: Iterable[Example] = ()
+) -> Erratum:
+    """Put a proposed wording in the place of a clause, or of several, and analyse the topic again.
 
     Conflicts, gaps, silences and splits of the text count; an example counts as broken only if it
     held before.  Raises KeyError if the topic has no clause of that id.
     """
-    revised = with_clause(topic, replacement)
+    revised = topic
+    for clause in (replacement,) if isinstance(replacement, TopicClause) else replacement:
+        revised = with_clause(revised, clause)
     before, after = analyse(topic), analyse(revised)
     old, new = _questions(before), _questions(after)
     broken = tuple(

@@ -9,7 +9,7 @@ from typing import Any
 from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.records import CheckRow, Emit, FindingRecord, TopicRow, ignore
 from lawspeaker.solver import running
-from lawspeaker.solver.answers import Store
+from lawspeaker.solver.answers import Store, results_of
 from lawspeaker.solver.frame import GameQuestions
 from lawspeaker.solver.witnesses import packs as stored_packs
 
@@ -18,9 +18,10 @@ from .topics import topics
 
 
 def _results(store: Store, deep: bool) -> Iterator[tuple[FindingRecord | None, TopicRow]]:
-    from . import claims
+    from . import claims, wordings
 
-    return claims.results(store, deep)
+    yield from claims.results(store, deep)
+    yield from results_of(wordings.CLAIMS, claims.asked, store, deep)
 
 
 def _store_positions(folder: Path) -> None:

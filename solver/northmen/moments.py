@@ -52,20 +52,24 @@ def done(game: NorthmenGame, step: Step) -> Position:
     if isinstance(action, act.Play):
         return _with_cubes(game, step)
     if isinstance(action, act.Hire):
-        infamy, supply = (
-            put(position.infamy, seat, position.infamy[seat] - 3),
-            put(position.supply, seat, position.supply[seat] - 1),
-        )
-        kingdom = game.tables.suit[position.card]
-        return replace(position, heroes=add(position.heroes, kingdom, seat, 1), infamy=infamy, supply=supply)
+        supply = put(position.supply, seat, position.supply[seat] - 1)
+        heroes = add(position.heroes, game.tables.suit[position.card], seat, 1)
+        return replace(_paid(position, 3), heroes=heroes, supply=supply)
     if isinstance(action, act.Delay):
-        return replace(position, infamy=put(position.infamy, seat, position.infamy[seat] - 5))
+        return _paid(position, 5)
     if isinstance(action, act.Send):
         home = position.kingdom
         cubes = add(add(position.cubes, home, seat, -action.cubes), action.place, seat, action.cubes)
         heroes = add(add(position.heroes, home, seat, -action.heroes), action.place, seat, action.heroes)
         return replace(position, cubes=cubes, heroes=heroes)
     return position
+
+
+def _paid(position: Position, price: int) -> Position:
+    """Return the position with Infamy of the seat gone back to its reserve."""
+    seat = position.seat
+    infamy = put(position.infamy, seat, position.infamy[seat] - price)
+    return replace(position, infamy=infamy, reserve=put(position.reserve, seat, position.reserve[seat] + price))
 
 
 def _with_cubes(game: NorthmenGame, step: Step) -> Position:

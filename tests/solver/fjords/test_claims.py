@@ -13,7 +13,7 @@ import z3
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.play import playout, sensible
 from lawspeaker.model.fjords.pack import read_pack
-from lawspeaker.solver import answers, asking, costs
+from lawspeaker.solver import answers, asking, costs, wordings
 from lawspeaker.solver.fjords import (
     QUESTIONS,
     audits,
@@ -22,9 +22,9 @@ from lawspeaker.solver.fjords import (
     claims_shape,
     layouts,
     reach,
-    wordings,
 )
 from lawspeaker.solver.fjords.policies import lopsided
+from lawspeaker.solver.fjords.topics import topics
 
 FOLDER = QUESTIONS.folder
 
@@ -57,9 +57,9 @@ def test_a_claim_z3_gives_up_on_is_unknown_and_no_finding() -> None:
 
 
 def test_a_wording_that_opens_something_else_is_not_proven() -> None:
-    other = wordings.Wording("next_field", "FD-LAND-04", "Players alternate as long as both can.", "due_can")
+    other = wordings.Wording("next_field", ("FD-LAND-04",), "Players alternate as long as both can.", ("due_can",))
     with pytest.raises(AssertionError, match=r"new \('FD-F-next_field-silent"):
-        wordings._ask(other)()
+        wordings.ask(other, topics)
 
 
 def test_a_result_that_is_not_confirmed_stops() -> None:
