@@ -302,6 +302,34 @@ def test_six_symbols_of_the_normans_are_enough_and_five_are_not() -> None:
     assert "SN-CHART-04" in {c.clause for c in audit(pack_with(four, put("cards", "NM4", soldiers=1)))}
 
 
+def with_soldiers(suit: str, count: int) -> list[Change]:
+    """Give so many cards of a suit a soldier, the others a ship."""
+    return [put("cards", f"{suit}{n}", soldiers=int(n <= count), ships=int(n > count)) for n in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("normans", "magyars", "danes", "fits"),
+    [(2, 4, 3, True), (3, 4, 2, True), (1, 4, 3, False), (2, 4, 2, False), (3, 3, 3, False), (8, 8, 1, False)],
+)
+def test_each_of_three_players_needs_his_armies_for_the_battle(
+    normans: int, magyars: int, danes: int, fits: bool
+) -> None:
+    suits = [*with_soldiers("NM", normans), *with_soldiers("MG", magyars), *with_soldiers("DN", danes)]
+    found = [c.what for c in audit(pack_with(*suits)) if c.clause == "SN-BATTLE-02"]
+    assert found == ([] if fits else [f"the Kingdoms beside it have {normans} + {magyars} + {danes} soldiers"])
+
+
+def test_complaints_say_what_stands_there() -> None:
+    def what(clause: str, *changes: Change) -> list[str]:
+        return [c.what for c in audit(pack_with(*changes)) if c.clause == clause]
+
+    assert what("SN-CHART-02", turn("kingdoms", 0, 1)) == ["Rus stand first"]
+    assert what("SN-CHART-02", turn("kingdoms", 5, 6)) == ["Byzantines stand last"]
+    nobody = [put("kingdoms", name, borders=["Poland", "Bulgaria"]) for name in ("Normans", "Magyars", "Danes")]
+    assert what("SN-BATTLE-02", *nobody) == ["the Kingdoms beside it have no soldiers"]
+    assert what("SN-MOVE-13", *nobody) == ["0 Kingdoms border it"]
+
+
 def test_armies_for_the_battle_may_come_from_several_kingdoms_of_one_player() -> None:
     one = [put_all("cards", "DN", soldiers=0, ships=1), put("cards", "DN1", soldiers=1, ships=0)]
     assert "SN-BATTLE-02" in {c.clause for c in audit(pack_with(*one))}
