@@ -59,7 +59,8 @@ class Expect(Strict, frozen=True):
     ``legal`` is the exact set, ``kinds`` the exact set of kinds of action among it, ``count`` its size.
     ``position`` and ``view`` name fields of the record (mappings may be partial, lists are exact).
     ``unreadable`` are texts that are no action at all; ``invariants`` those that the given position
-    breaks; ``complaints`` the clauses the audit finds broken in the pack.
+    breaks; ``complaints`` the clauses the audit finds broken in the pack.  ``unbuildable`` are words of the
+    message with which a game is refused whose pack breaks what the rulings demand: then nothing is played.
     """
 
     legal: tuple[str, ...] | None = None
@@ -77,6 +78,7 @@ class Expect(Strict, frozen=True):
     reason: str | None = None
     invariants: tuple[str, ...] | None = None
     complaints: tuple[str, ...] | None = None
+    unbuildable: str | None = None
 
 
 class Variant(Expect, frozen=True):

@@ -102,6 +102,8 @@ def _read_choice(
         rulings = place.catalogue.book.choose({**data.given.rulings, **changed})
     except BadInput as error:
         raise error.within(at if words else f"{where} $.given") from None
+    if expect.unbuildable is not None:
+        return Choice(words, dict(rulings), None, (), expect)
     game = _game(place, pack, rulings, data.given, where)
     record = None if data.given.start else _read_position(game, data.given, expect, f"{where} $.given.position")
     steps = tuple(Try(step) if isinstance(step, str) else step for step in when)

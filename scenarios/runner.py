@@ -66,8 +66,17 @@ def game_for(case: Case, choice: Choice, game: AnyGame | None = None) -> AnyGame
 
 
 def _outcome(case: Case, choice: Choice, base: AnyGame | None) -> tuple[ChoiceOutcome, dict[str, Any] | None]:
+    wanted = choice.expect.unbuildable
     try:
         game = game_for(case, choice, base)
+    except BadInput as error:
+        if wanted is not None and wanted in str(error):
+            return ChoiceOutcome(choice.words, "pass"), None
+        about_it = any(other.expect.unbuildable is not None for other in case.choices)
+        return ChoiceOutcome(choice.words, "fail" if about_it else "error", f"cannot be built: {error}"), None
+    if wanted is not None:
+        return ChoiceOutcome(choice.words, "fail", f"can be built, not refused with {wanted!r}"), None
+    try:
         start = game.start() if choice.record is None else game.position(choice.record)
         after, refused = _play(game, start, choice)
         said = refused or problems(game, start, after, choice.expect)
@@ -270,7 +279,7 @@ def _plain(case: Case, choice: Choice) -> dict[str, Any]:
 
 def _expected(expect: Expect) -> dict[str, Any]:
     """Return what a program can be asked about; empty if there is nothing."""
-    if expect.invariants is not None or expect.complaints is not None:
+    if (expect.invariants, expect.complaints, expect.unbuildable) != (None, None, None):
         return {}
     found: dict[str, Any] = {}
     names = {"legal": "legal", "legal_includes": "includes", "legal_excludes": "excludes"}
