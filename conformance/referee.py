@@ -81,12 +81,14 @@ def conform(
     case: str = "",
     flags: str = "",
     stop_at_first: bool = False,
+    ask_players: bool = False,
 ) -> Report:
     """Check a subject against *game* and return the report; a run ends with one in every case.
 
     *rulings* replace the game's; a subject that offers options is told them.  *scenarios* are plain
     cases (see ``scenario_cases``).  *case* runs one case only; *command* and *flags* go into the line
-    that repeats a case.  Raises BadInput when the subject cannot be started or a layer is unknown.
+    that repeats a case.  With *ask_players* a subject may say that it does not take so many players;
+    nothing then applies.  Raises BadInput when the subject cannot be started or a layer is unknown.
     """
     for layer in layers:
         if layer not in LAYERS:
@@ -95,7 +97,7 @@ def conform(
     run = Run(chosen, make_subject, seed, budget, emit, stop_at_first)
     run.case, run.command, run.flags = case, command, flags
     try:
-        if run.handshake():
+        if run.handshake() and (not ask_players or run.takes_players()):
             for layer in layers_for(game, layers):
                 run.layer(layer, read_cases(scenarios) if layer == "scenarios" else ())
     finally:
@@ -213,6 +215,18 @@ class Run:
                     self._no_answer("handshake", "bye", "answers bye", failure, "")
         self.link.close()
         self.emit(Finished("conform", self.game.id, f"{self.checked} operations compared"))
+
+    def takes_players(self) -> bool:
+        """Ask whether the subject takes as many players as the game has."""
+        try:
+            reply = self.link.ask(m.Start(tuple(self.game.seats), self.mode, (), ()))
+        except SubjectFailure as failure:
+            self._no_answer("handshake", "players", "takes these players", failure, "")
+            return False
+        if not isinstance(reply, m.Refused) or reply.code != "bad_players":
+            return True
+        self._add(self._blank("handshake", f"does not take {len(self.game.seats)} players"))
+        return False
 
     # -- layers ---------------------------------------------------------------------------------
 

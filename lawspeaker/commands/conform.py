@@ -19,6 +19,7 @@ from lawspeaker.conformance.layers import BUDGETS, LAYERS
 from lawspeaker.conformance.process import Limits, ProcessSubject
 from lawspeaker.conformance.referee import Report, conform, replay
 from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.games import room
 from lawspeaker.model.core.loading import read_text
 from lawspeaker.model.core.records import CaseResult, Event
 from lawspeaker.reports.events import Bus, Collected
@@ -34,6 +35,14 @@ _QUIET = ("pass", "not applicable")
 @click.argument("argv", nargs=-1, type=click.UNPROCESSED, metavar="-- CMD [ARGS]...")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same checks.")
 @click.option("--budget", type=click.Choice(tuple(BUDGETS)), default="default", show_default=True)
+@click.option(
+    "--players",
+    "counts",
+    multiple=True,
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Play with so many; default: every number that the game is for.",
+)
 @ruling_option
 @pack_option
 @click.option("--layer", "layers", multiple=True, type=click.Choice(LAYERS), help="Run only these layers.")
@@ -58,17 +67,46 @@ def command(game: str, argv: tuple[str, ...], json_path: str | None, junit_path:
     limits = Limits(start=max(20.0, timeout), work=timeout, total=options["total"], memory=options["memory"])
     collected = Collected()
     with TerminalProgress() as progress:
-        report = _run(game, argv, limits, Bus(collected, progress).emit, options)
-    _show(report)
+        reports = _run_all(game, argv, limits, Bus(collected, progress).emit, options)
+    for count, report in reports.items():
+        if len(reports) > 1:
+            click.echo(f"with {count} players\n")
+        _show(report)
     if json_path:
-        _write(json_path, m.encode({"format": "lawspeaker-conformance/1", "report": report}).decode() + "\n")
+        plain = {"format": "lawspeaker-conformance/2", "reports": list(reports.values())}
+        _write(json_path, m.encode(plain).decode() + "\n")
     if junit_path:
         _write(junit_path, junit(collected))
-    return report.exit_code
+    codes = [report.exit_code for report in reports.values()]
+    return 1 if 1 in codes else min(codes)
+
+
+def _run_all(
+    game: str, argv: tuple[str, ...], limits: Limits, emit: Callable[[Event], None], options: dict[str, Any]
+) -> dict[int, Report]:
+    """Run the referee for each number of players; scenarios, which have players of their own, the first time."""
+    possible = room(game).players
+    counts = tuple(dict.fromkeys(options["counts"])) or possible
+    if options["trace"]:
+        return {0: _run(game, argv, limits, emit, options, None)}
+    for count in counts:
+        if count not in possible:
+            raise BadInput(f"{game} is not for {count} players", hint=f"it takes {', '.join(map(str, possible))}")
+    reports: dict[int, Report] = {}
+    for count in counts:
+        layers = options["layers"] or LAYERS
+        these = layers if not reports else tuple(name for name in layers if name != "scenarios")
+        reports[count] = _run(game, argv, limits, emit, {**options, "layers": these}, count)
+    return reports
 
 
 def _run(
-    game: str, argv: tuple[str, ...], limits: Limits, emit: Callable[[Event], None], options: dict[str, Any]
+    game: str,
+    argv: tuple[str, ...],
+    limits: Limits,
+    emit: Callable[[Event], None],
+    options: dict[str, Any],
+    players: int | None,
 ) -> Report:
     def start() -> ProcessSubject:
         return ProcessSubject(argv, limits)
@@ -82,10 +120,10 @@ def _run(
         words = ["lawspeaker", "conform", game, "--replay", shlex.quote(options["trace"]), _flags(pack, limits)]
         repeat = " ".join(word for word in (*words, "--", shown) if word)
         return replay(played, start, line, budget=budget, emit=emit, repeat=repeat)
-    layers, case = options["layers"] or LAYERS, options["case"]
+    layers, case, several = options["layers"], options["case"], len(room(game).players) > 1
     wanted = "scenarios" in layers and (not case or case.startswith("scenarios/"))
     return conform(
-        game_from(game, options["rulings"], pack),
+        game_from(game, options["rulings"], pack, players),
         start,
         seed=options["seed"],
         budget=budget,
@@ -94,7 +132,8 @@ def _run(
         emit=emit,
         command=shown,
         case=case,
-        flags=_flags(pack, limits),
+        flags=" ".join(filter(None, (f"--players {players}" if several else "", _flags(pack, limits)))),
+        ask_players=several,
     )
 
 

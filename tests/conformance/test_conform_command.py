@@ -59,7 +59,7 @@ def test_the_command_checks_fjords_and_writes_its_reports(tmp_path):
     assert result.return_value == 0, result.output
     assert "0 failures" in result.output
     data = msgspec.json.decode(json_file.read_bytes())
-    assert data["format"] == "lawspeaker-conformance/1"
+    assert data["format"] == "lawspeaker-conformance/2"
     assert "<testsuites" in junit_file.read_text()
 
 
@@ -70,7 +70,7 @@ def test_the_command_shows_a_difference_that_its_trace_repeats(tmp_path):
     result = invoke(*words)
     assert "another reading: setup/" in result.output
     assert "R_TWO: follows exactly" in result.output
-    cases = msgspec.json.decode(file.read_bytes())["report"]["cases"]
+    cases = msgspec.json.decode(file.read_bytes())["reports"][0]["cases"]
     trace = tmp_path / "t.trace"
     trace.write_text(next(case["trace"] for case in cases if case["explained_by"] == "R_TWO=exactly"))
     again = invoke("fjords", "--replay", str(trace), "--", *other)
