@@ -10,6 +10,7 @@ from lawspeaker.commands._common import (
     POLICIES,
     game_from,
     pack_option,
+    players_option,
     policy_named,
     read_pack,
     ruling_option,
@@ -42,6 +43,7 @@ def command() -> None:
 @click.argument("game")
 @click.option("--seed", type=click.IntRange(min=0), required=True, help="The same seed gives the same game.")
 @click.option("--policy", type=click.Choice(POLICIES), default="sensible", show_default=True, help="Who plays.")
+@players_option
 @ruling_option
 @pack_option
 @click.option("--seat", metavar="SEAT", help="Only what this seat may see.")
@@ -52,6 +54,7 @@ def play(
     game: str,
     seed: int,
     policy: str,
+    players: int | None,
     rulings: tuple[str, ...],
     pack: str | None,
     seat: str | None,
@@ -60,7 +63,7 @@ def play(
     force: bool,
 ) -> None:
     """Play GAME to its end by a seed and print its trace."""
-    played = game_from(game, rulings, pack)
+    played = game_from(game, rulings, pack, players)
     trace = record_playout(played, seed, policy_named(policy))
     if compound:
         trace = compacted(trace, played)
