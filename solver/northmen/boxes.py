@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from lawspeaker.model.core.contract import AnyGame
+from lawspeaker.model.northmen.game import NorthmenGame
 from lawspeaker.model.northmen.pack import read_pack
 from lawspeaker.model.northmen.room import CATALOGUE, ROOM
+from lawspeaker.solver.asking import require
 
-from .counts import CARDS, CUBES, GROUP, HAND, HEROES, ROUTES, ROW, START_ROUTES, SUIT
+from .counts import CARDS, ROUTES, SUIT
 
 KINGDOMS = ("Normans", "Rus", "Magyars", "Saxons", "Danes", "Byzantines", "Norwegians")
 LANDS = ("Ireland", "Scotland", "Brittany", "Holy Roman Empire", "Bohemia", "Poland", "Finland", "Italy", "Bulgaria")
@@ -20,7 +23,6 @@ BORDERS: Mapping[str, tuple[str, ...]] = {
     "Danes": ("Holy Roman Empire", "Poland"), "Byzantines": ("Italy", "Bulgaria"),
     "Norwegians": ("Scotland", "Finland"),
 }  # fmt: skip
-NO_TOKENS = dict.fromkeys(LANDS, 0)
 SHORT = dict(zip(KINGDOMS, ("NM", "RU", "MA", "SA", "DA", "BY", "NO"), strict=True))
 Symbols = tuple[int, int]
 """Soldiers and ships of a card."""
@@ -70,6 +72,21 @@ def game_of(pack: Mapping[str, Any], players: int = 2, **rulings: str) -> AnyGam
     return ROOM.build(read_pack(dict(pack), "witness"), CATALOGUE.book.choose(rulings), players)
 
 
+def northmen(pack: Mapping[str, Any], players: int = 2, **rulings: str) -> NorthmenGame:
+    """Return ``game_of`` as the game that it is."""
+    game = game_of(pack, players, **rulings)
+    assert isinstance(game, NorthmenGame)
+    return game
+
+
+def seated(game: AnyGame, whole: Mapping[str, Any]) -> Any:
+    """Return the position of a record; raises AssertionError if it breaks an invariant of the game."""
+    position = game.position(whole)
+    broken = [breach.clause for breach in game.broken_invariants(position)]
+    require(not broken, f"the witness is no valid position: {broken}")
+    return position
+
+
 def replayed(game: AnyGame, position: Any, actions: Iterable[str]) -> Any:
     """Return the position after actions given as texts, each of which must be legal."""
     for text in actions:
@@ -85,74 +102,23 @@ def options(game: AnyGame, position: Any) -> list[str]:
     return [game.text(action) for action in game.legal(position)]
 
 
-def record(
-    pack: Mapping[str, Any],
-    players: int,
-    *,
-    piles: Mapping[str, Sequence[str]] | None = None,
-    hands: Mapping[str, Sequence[str]] | None = None,
-    kingdoms: Mapping[str, Mapping[str, Sequence[int]]] | None = None,
-    regions: Mapping[str, Mapping[str, Sequence[int]]] | None = None,
-    infamy: Mapping[str, int] | None = None,
-    **fields: Any,
-) -> dict[str, Any]:
-    """Return a whole record: a Rally turn of seat A in round 1, with what is given, the rest made to fit.
+TOKEN_LANDS = (*["Ireland"] * 8, *["Scotland"] * 4, *["Brittany"] * 2, "Poland")
+"""Where the fifteen token cards of ``token_box`` lead: sums of these make every number of tokens left over."""
 
-    Pieces are given by place and seat as [cubes, Heroes].  Hands are filled up to six with cards that
-    are nowhere yet (not those given whole), three lie in the row, the other cards in the deck; cubes and
-    Heroes that are nowhere are in the reserve and the supply.  *fields* replaces whole fields at the end.
+
+def token_box() -> dict[str, Any]:
+    """Return a box with fifteen token cards, so that each round they are played, and other rounds alike."""
+    cards = [card(kingdom, number) for number in range(1, SUIT + 1) for kingdom in KINGDOMS]
+    return box(named=dict(zip(cards, TOKEN_LANDS, strict=False)), only=True)
+
+
+def left_over(number: int, rounds: int) -> tuple[int, ...]:
+    """Return tokens by region of a ``token_box`` that are left over from so many rounds, the last included.
+
+    In each region all of a round are left or none, and those of the last round lie above older ones.
     """
-    seats = "ABCD"[:players]
-    played = {seat: list((piles or {}).get(seat, ())) for seat in seats}
-    held = {seat: list((hands or {}).get(seat, ())) for seat in seats}
-    free = _free([one["id"] for one in pack["cards"]], [*played.values(), *held.values()])
-    for seat in seats:
-        while seat not in (hands or {}) and len(held[seat]) < HAND and free:
-            held[seat].append(free.pop(0))
-    board = {place: _pieces(seats, (kingdoms or {}).get(place, {})) for place in KINGDOMS}
-    lands = {place: _pieces(seats, (regions or {}).get(place, {})) for place in LANDS}
-    points = {seat: (infamy or {}).get(seat, 0) for seat in seats}
-    everywhere = [*board.values(), *lands.values()]
-    reserve = {s: CUBES - points[s] - sum(place[n][0] for place in everywhere) for n, s in enumerate(seats)}
-    supply = {s: HEROES - sum(place[n][1] for place in everywhere) for n, s in enumerate(seats)}
-    routes = [one["id"] for one in pack["routes"]]
-    routed = {seat: [routes.pop(0) for _ in range(START_ROUTES)] for seat in seats}
-    order = [one["id"] for one in pack["cards"]]
-    whole: dict[str, Any] = {
-        "round": 1, "phase": "play", "leader": "A", "seat": "A", "deck": free[ROW:], "row": free[:ROW],
-        "hands": {s: _sorted(held[s], order) for s in seats}, "piles": {s: _sorted(played[s], order) for s in seats},
-        "tops": {s: played[s][-1] if played[s] else None for s in seats}, "discard": [], "kingdoms": board,
-        "regions": lands, "tokens": dict.fromkeys(LANDS, 0), "reserve": reserve, "infamy": points, "heroes": supply,
-        "taken": dict.fromkeys(seats, 0), "group": GROUP, "unplaced": 0, "card": None, "placed": 0,
-        "control": dict.fromkeys(KINGDOMS), "times": dict.fromkeys(seats), "kingdom": None, "second_pass": False,
-        "region": None, "armies": 0, "fleets": 0, "either": 0, "led": 0, "origins": {k: [] for k in KINGDOMS},
-        "route_deck": routes, "route_bottom": [], "route_hands": routed, "routes_done": {s: [] for s in seats},
-        "chosen": {s: [] for s in seats}, "asked": None, "drawn": [], "kept": [], "pairs": 0, "held": [],
-    }  # fmt: skip
-    return _with_tokens({**whole, **fields}, pack, fields)
-
-
-def _free(cards: Sequence[str], used: Sequence[Sequence[str]]) -> list[str]:
-    somewhere = {one for group in used for one in group}
-    return [one for one in cards if one not in somewhere]
-
-
-def _sorted(cards: Iterable[str], order: Sequence[str]) -> list[str]:
-    return sorted(cards, key=order.index)
-
-
-def _pieces(seats: str, given: Mapping[str, Sequence[int]]) -> list[list[int]]:
-    return [list(given.get(seat, (0, 0))) for seat in seats]
-
-
-def _with_tokens(whole: dict[str, Any], pack: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Put a token for each card played that names a region, unless the fields say otherwise."""
-    if "tokens" in given:
-        return whole
-    names = {one["id"]: one.get("region") for one in pack["cards"]}
-    for pile in whole["piles"].values():
-        for one in pile:
-            if names[one]:
-                whole["tokens"][names[one]] += 1
-    whole["group"] = given.get("group", GROUP - sum(whole["tokens"].values()))
-    return whole
+    each = [(land, TOKEN_LANDS.count(land)) for land in dict.fromkeys(TOKEN_LANDS)]
+    ranges = [(0, *range(count, rounds * count + 1)) for _, count in each]
+    found = next(amounts for amounts in product(*ranges) if sum(amounts) == number)
+    tokens = dict(zip((land for land, _ in each), found, strict=True))
+    return tuple(tokens.get(land, 0) for land in LANDS)

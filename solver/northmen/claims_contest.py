@@ -8,10 +8,14 @@ from typing import Any
 
 import z3
 
+from lawspeaker.model.northmen.game import NorthmenGame
+from lawspeaker.model.northmen.position import Position
 from lawspeaker.model.northmen.room import LAW
 from lawspeaker.solver.asking import Claim, Outcome, least, possible, require, solver
 
-from .counts import CUBES, HEROES, PLAYERS, between
+from .boxes import box, northmen, replayed
+from .counts import CUBES, GROUP, HEROES, PLAYERS, SUIT, between
+from .staged import Direction, Stage
 
 NOBODY = -1
 CLOCKS = ("from_leader", "to_leader")
@@ -178,15 +182,43 @@ def _hero_only() -> Outcome:
     heroes = (hero, least(asked, [place.heroes[1]], range(HEROES + 1))[0])
     cubes = (0, cube)
     require(LAW.battle_winner(cubes, heroes, leader, "from_leader") == 0, "the model's rule")
-    left = ((0, 0), (hero, 0))
-    require(LAW.collector(*left, "cubes") == NOBODY, "under cubes nobody collects")
-    require(LAW.collector(*left, "pieces") == 0, "under pieces the winner does")
+    pack, position = _hero_on_the_model()
     require(not possible(solver(*said, place.heroes[0] == 0)), "not without a Hero")
     return Outcome(
         "witness", f"{hero} Hero alone beats {cube} cube; the region then holds no cube, and the readings of R_COLLECT "
-        "part over its tokens", _BOUNDS, "the model's rules of battle and collecting",
-        {"Heroes alone": hero, "cubes of the other": cube}, cases=1,
+        "part over its tokens", _BOUNDS, "played on the model: the token there stays, or is taken, as R_COLLECT says",
+        {"Heroes alone": hero, "cubes of the other": cube}, position, pack, 1,
     )  # fmt: skip
+
+
+def _hero_on_the_model() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Play a Hero of seat A alone and a cube of seat B into Finland, where a token lies; return box and record.
+
+    The record is that of the Normans' march, in which the Hero leaves his cube.
+    """
+    pack = box(symbols={"Normans": [(0, 1)] * SUIT, "Rus": [(0, 1)] * SUIT}, named={"RU1": "Finland"}, placing=GROUP)
+    others = [one["id"] for one in pack["cards"] if one["kingdom"] not in ("Normans", "Rus")]
+    whole: dict[str, Any] = {}
+    for value in ("pieces", "cubes"):
+        game = northmen(pack, R_COLLECT=value)
+        stage = Stage(game, Direction(["NM1", "RU1", *others], ["NM1"], target="Italy"))
+        marching = stage.until(lambda p: p.phase == "march" and p.kingdom == 0)
+        whole = game.record(marching)
+        parted = _marched(game, marching, "march Normans: Finland 0+1, Italy 1+0")
+        rus = stage.until(lambda p: p.phase == "march" and p.kingdom == 1, parted)
+        done = _marched(game, rus, "march Rus: Finland 1+0")
+        done = stage.until(lambda p: p.phase in ("complete", "buy"), done)
+        finland = game.tables.names.place["Finland"]
+        require((done.cubes[finland], done.heroes[finland]) == ((0, 0), (1, 0)), "the Hero alone is left")
+        tokens = done.tokens[finland - game.tables.k]
+        require((tokens > 0) == (value == "cubes"), f"tokens under {value}")
+    return pack, whole
+
+
+def _marched(game: NorthmenGame, position: Position, text: str) -> Position:
+    steps = game.expand(position, text)
+    require(steps is not None, f"{text} can be read")
+    return replayed(game, position, [game.text(step) for step in steps or ()])  # type: ignore[no-any-return]  # a Position
 
 
 # -- the order of places does not matter --------------------------------------------------------------------

@@ -10,9 +10,10 @@ import z3
 
 from lawspeaker.solver.asking import Claim, Outcome, least, possible, require, solver
 
-from .boxes import KINGDOMS, NO_TOKENS, box, card, game_of, options, record, replayed
+from .boxes import KINGDOMS, box, northmen, options, replayed
 from .claims_march import Kingdom
-from .counts import MARKS, PLAYERS, SUIT, VALUES, between, places
+from .counts import HERO_PRICE, MARKS, PLAYERS, SUIT, VALUES, between, places
+from .staged import Direction, Stage
 
 KINDS: tuple[tuple[int, int], ...] = ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2), (3, 0), (2, 1), (1, 2), (0, 3))
 """Soldiers and ships that a card can show (SN-CARD-02)."""
@@ -137,20 +138,19 @@ def _magyars_map() -> Outcome:
 
 
 def _magyars_played() -> None:
-    """Play the example of moving on a map with just the borders that it needs."""
+    """Play the example of moving on a map with just the borders that it needs: seat B, who can pay for two Heroes."""
     pack = box(symbols={"Magyars": [(2, 1)] * SUIT}, borders={"Magyars": ("Poland", "Bulgaria")})
-    whole = record(
-        pack, 2, phase="march", kingdom="Magyars", region="Ireland",
-        piles={"A": [card("Magyars", n) for n in (1, 2)]}, kingdoms={"Magyars": {"A": (6, 2)}},
-        control={**dict.fromkeys(KINGDOMS), "Magyars": "A"}, tokens=NO_TOKENS, group=0,
-    )  # fmt: skip
-    game = game_of(pack)
-    position = game.position(whole)
-    wanted = {"Poland": "3+1", "Bulgaria": "1+0", "Finland": "2+1"}
-    while position.phase == "march":
-        region = game.record(position)["region"]
-        position = replayed(game, position, [f"send {region} {wanted.get(region, '0+0')}"])
-    require(position.phase == "complete" and sum(position.infamy) == 0, "all six cubes and both Heroes have gone")
+    others = [one["id"] for one in pack["cards"] if one["kingdom"] != "Magyars"]
+    order = [others[0], "MA1", others[1], "MA2", *others[2:]]
+    game = northmen(pack)
+    ready = Stage(game, Direction(order, ["MA1", "MA2"])).moves("Magyars")
+    require((ready.cubes[2], ready.heroes[2]) == ((0, 6), (0, 2)), "six cubes and two Heroes of seat B")
+    march = "march Magyars: Poland 3+1, Bulgaria 1+0, Finland 2+1"
+    steps = game.expand(ready if ready.phase == "march" else replayed(game, ready, ["nodelay"]), march)
+    require(steps is not None, "the march can be read")
+    position = ready if ready.phase == "march" else replayed(game, ready, ["nodelay"])
+    position = replayed(game, position, [game.text(step) for step in steps or ()])
+    require(not any(position.cubes[2]) and not any(position.heroes[2]), "all six cubes and both Heroes have gone")
 
 
 # -- the example of a tie for control ------------------------------------------------------------------
@@ -260,13 +260,12 @@ def _hired(players: int, symbols: tuple[int, int], mark: str) -> bool:
     """Play the example on the model; say whether it comes out as told."""
     pack = box(symbols={"Saxons": [symbols] * SUIT}, named={"SA1": "Bulgaria"})
     next(one for one in pack["cards"] if one["id"] == "SA1")["mark"] = mark
-    game = game_of(pack, players)
-    before = record(pack, players, hands={"A": ["SA1"]}, infamy={"A": 3})
+    game = northmen(pack, players)
+    before = game.record(Stage(game, Direction(["SA1"])).turn(1))
     after = game.record(replayed(game, game.position(before), ["play SA1", "hire"]))
-    require(after["kingdoms"]["Saxons"][0] == [2, 1], "two cubes and a Hero")
-    require(
-        after["infamy"]["A"] == 0 and after["reserve"]["A"] == before["reserve"]["A"] + 1, "paid from the Infamy Card"
-    )
+    require(after["kingdoms"]["Saxons"][0] == [2, 1] and after["heroes"]["A"] == 2, "two cubes and a Hero")
+    require(after["infamy"]["A"] == before["infamy"]["A"] - HERO_PRICE, "paid from the Infamy Card")
+    require(after["reserve"]["A"] == before["reserve"]["A"] - 2 + HERO_PRICE, "back to the reserve")
     require("draw" in options(game, game.position(after)), "then a card is drawn")
     return bool(after["tokens"]["Bulgaria"] == 1)
 

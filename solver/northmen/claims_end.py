@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 from typing import Any
 
 import z3
+from msgspec.structs import replace
 
 from lawspeaker.model.northmen.pack import chart_number, read_pack
+from lawspeaker.model.northmen.position import Position
 from lawspeaker.solver.asking import Claim, Outcome, least, possible, require, solver
 
-from .boxes import KINGDOMS, NO_TOKENS, box, card, game_of, options, record, replayed
-from .counts import CUBES, GROUP, HERO_PRICE, HEROES, INFAMY, PLAYERS, ROUNDS, ROUTES, SUIT, VALUES, between
-from .rounds import quietly
+from .boxes import box, card, left_over, northmen, options, replayed, seated, token_box
+from .counts import (
+    CUBES,
+    GROUP,
+    HERO_PRICE,
+    HEROES,
+    INFAMY,
+    PLAYERS,
+    ROUNDS,
+    ROUTES,
+    START_ROUTES,
+    SUIT,
+    VALUES,
+    between,
+)
+from .staged import Direction, Stage
 
 VALUE = 3
 """Plunder Value of every Trade Route in the boxes of these claims."""
@@ -56,20 +72,38 @@ class Final:
         return z3.And([z3.Not(self.ahead(other, seat, bonus_zero)) for other in self.seats if other != seat])
 
 
+@cache
+def _finished(players: int, phase: str) -> Position:
+    """Return a position of round 3: the first planning turn, or the end of the game."""
+    stage = Stage(northmen(token_box(), players), Direction())
+    return stage.until(lambda p: p.round == ROUNDS and p.phase == phase)
+
+
+def scored(phase: str, taken: Sequence[int], routes: Sequence[int], infamy: Sequence[int]) -> Position:
+    """Return such a position with these tokens taken, routes completed and Infamy.
+
+    Who has completed less than two routes has the rest in hand; for each other one has gone under the deck.
+    """
+    done, hands, under, first = [], [], [], 0
+    for seat, number in enumerate(routes):
+        had = max(number, START_ROUTES)
+        done.append(((1 << number) - 1) << first)
+        hands.append(((1 << had - number) - 1) << first + number)
+        under += [(first + had + n, seat) for n in range(had - START_ROUTES)]
+        first += 2 * had - START_ROUTES
+    return replace(
+        _finished(len(taken), phase), taken=tuple(taken), tokens=left_over(GROUP * ROUNDS - sum(taken), ROUNDS),
+        infamy=tuple(infamy), reserve=tuple(CUBES - own for own in infamy), routes_done=tuple(done),
+        route_hands=tuple(hands), route_bottom=tuple(under), route_deck=(1 << ROUTES) - (1 << first),
+    )  # fmt: skip
+
+
 def judged(taken: Sequence[int], routes: Sequence[int], infamy: Sequence[int], **rulings: str) -> tuple[Any, Any]:
     """Return the model's scores and winners of a finished game."""
-    players = len(taken)
-    pack = box()
-    seats = "ABCD"[:players]
-    free = [one["id"] for one in pack["routes"]]
-    done = {s: [free.pop(0) for _ in range(routes[n])] for n, s in enumerate(seats)}
-    whole = record(
-        pack, players, round=3, leader="ABC"[2 % players], phase="over", seat=None,
-        taken=dict(zip(seats, taken, strict=True)), infamy=dict(zip(seats, infamy, strict=True)), routes_done=done,
-        route_hands={s: [] for s in seats}, route_deck=free, tokens=NO_TOKENS, group=0,
-    )  # fmt: skip
-    game = game_of(pack, players, **rulings)
-    result = game.result(game.position(whole))
+    game = northmen(token_box(), len(taken), **rulings)
+    end = scored("over", taken, routes, infamy)
+    seated(game, game.record(end))
+    result = game.result(end)
     return result.scores, result.winners
 
 
@@ -96,13 +130,13 @@ def _last_spending() -> Outcome:
                 require(not possible(solver(*said, z3.Or(gained, caught))), "it passes or catches somebody")
     cases = _spending_judged()
     before, after = Final(2), Final(2, "_after")
-    lost = _spending_that_loses()
+    lost, pack, position = _spending_that_loses()
     return Outcome(
         "proven", "what a player spends in the Planning Phase of round 3 never lets him pass or catch anybody; it can "
         f"cost him the game: {lost['before']} before, {lost['after']} after", "2 to 4 players, any tokens, routes and "
         "Infamy, the others' choices fixed, both values of R_BONUS_ZERO",
         "the model's scores of two players with small amounts, each possible spending; one game played on",
-        lost, cases=cases,
+        lost, position, pack, cases,
     )  # fmt: skip
 
 
@@ -125,7 +159,7 @@ def _standing(winners: tuple[int, ...]) -> int:
     return 2 if winners == (0,) else int(0 in winners)
 
 
-def _spending_that_loses() -> dict[str, Any]:
+def _spending_that_loses() -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """Find the least case in which seat A wins alone, spends a point to hold a card, and loses; play it."""
     before, after = Final(2), Final(2, "_after")
     same = [a == b for a, b in zip(before.taken + before.routes, after.taken + after.routes, strict=True)]
@@ -136,21 +170,16 @@ def _spending_that_loses() -> dict[str, Any]:
     terms = [*before.infamy, *before.routes, *before.taken]
     infamy_a, infamy_b, *rest = least(asked, terms, range(_MOST))
     routes, taken = rest[:2], rest[2:]
-    pack = box()
-    free = [one["id"] for one in pack["routes"]]
-    done = {s: [free.pop(0) for _ in range(routes[n])] for n, s in enumerate("AB")}
-    whole = record(
-        pack, 2, round=3, phase="buy", taken=dict(zip("AB", taken, strict=True)), routes_done=done, route_deck=free,
-        infamy={"A": infamy_a, "B": infamy_b}, route_hands={"A": [], "B": []}, tokens=NO_TOKENS, group=0,
-    )  # fmt: skip
-    game = game_of(pack)
-    start = game.position(whole)
+    game = northmen(token_box())
+    start = scored("buy", taken, routes, (infamy_a, infamy_b))
+    seated(game, game.record(start))
     saved = replayed(game, start, ["done", "done"])
     first = next(text for text in options(game, start) if text.startswith("hold"))
     lost = replayed(game, start, [first, "done", "done"])
     require(game.result(saved).winners == (0,) and game.result(lost).winners == (1,), "the model says so too")
-    return {"Infamy": [infamy_a, infamy_b], "routes": routes, "tokens": taken, "spent": 1,
+    told = {"Infamy": [infamy_a, infamy_b], "routes": routes, "tokens": taken, "spent": 1,
             "before": _words(game.result(saved).scores), "after": _words(game.result(lost).scores)}  # fmt: skip
+    return told, token_box(), game.record(start)
 
 
 def _words(scores: tuple[int, ...]) -> str:
@@ -220,28 +249,22 @@ def _tokens_taken() -> Outcome:
     asked = solver(*said)
     totals = [total for total in range(GROUP * ROUNDS + 1) if possible(asked, taken == total)]
     require(totals == list(range(GROUP * ROUNDS + 1)), "every total from 0 to 45")
-    require(_last_round("Italy") == (30, 15) and _last_round("Finland") == (45, 0), "the model's last round")
+    require(_whole_game("Italy") == (0, 45) and _whole_game("Finland") == (45, 0), "both ends on the model")
     return Outcome(
         "witness", "the tokens taken in a game can be any number from 0 to 45: what lies where nobody has cubes in "
         "round 3 counts for nobody", "three rounds of 15 tokens, R_NO_CARD=reject and R_DECK_EMPTY=shrink",
-        "the last round played on the model with the tokens taken, and with all left over", {"taken": 0, "left": 45},
+        "a game played on the model in which all are taken, and one in which none is", {"taken": 0, "left": 45},
         cases=len(totals),
     )  # fmt: skip
 
 
-def _last_round(land: str) -> tuple[int, int]:
-    """Send two cubes to Finland in round 3, fifteen tokens lying in *land*; return tokens taken and left in the end."""
-    pack = box(symbols={"Rus": [(0, 2)] * SUIT})
-    whole = record(
-        pack, 2, round=3, phase="delay", kingdom="Rus", infamy={"A": 5}, piles={"A": [card("Rus", 1)]},
-        kingdoms={"Rus": {"A": (2, 0)}}, control={**dict.fromkeys(KINGDOMS), "Rus": "A"}, taken={"A": 20, "B": 10},
-        tokens={**NO_TOKENS, land: GROUP}, group=0,
-    )  # fmt: skip
-    game = game_of(pack)
-    end = quietly(game, game.position(whole), lambda r: r["phase"] == "over")
-    shown = game.record(end)
-    require(sum(game.result(end).scores) >= sum(shown["taken"].values()), "scores count what was taken")
-    return sum(shown["taken"].values()), sum(shown["tokens"].values())
+def _whole_game(land: str) -> tuple[int, int]:
+    """Play a game whose tokens all lie in *land* and whose pieces all go to Finland; return tokens taken and left."""
+    ids = [one["id"] for one in box()["cards"]]
+    game = northmen(box(named=dict.fromkeys(ids, land)))
+    end = Stage(game, Direction()).until(lambda p: p.phase == "over")
+    require(sum(game.result(end).scores) >= sum(end.taken), "scores count what was taken")
+    return sum(end.taken), sum(end.tokens)
 
 
 # -- the number on the chart -----------------------------------------------------------------------
@@ -263,28 +286,37 @@ def _chart_number() -> Outcome:
         for n in PLAYERS
     }
     require(most == HEROES and first == {"2": 2, "3": 1, "4": 2}, "by as many Heroes as can be paid")
-    sent = _sent_above_the_chart()
+    sent, pack, position = _sent_above_the_chart()
     require(sent == (SUIT, SUIT + HEROES), "the model sends them all")
     return Outcome(
         "witness", f"a Kingdom's pieces can exceed its number on the chart by {most}, the Heroes; in round 1 by 1 with "
         "3 players and by 2 else; its cubes never do", "any suit (8 to 24 symbols), any Infamy",
         f"played on the model: a chart number of {sent[0]}, {sent[1]} pieces sent",
-        {"chart number": sent[0], "pieces": sent[1]}, cases=1,
+        {"chart number": sent[0], "pieces": sent[1]}, position, pack, 1,
     )  # fmt: skip
 
 
-def _sent_above_the_chart() -> tuple[int, int]:
-    """March with all eight cards of a suit of value 1 and three Heroes; return chart number and pieces sent."""
+def _sent_above_the_chart() -> tuple[tuple[int, int], dict[str, Any], dict[str, Any]]:
+    """March with all eight cards of a suit of value 1 and three Heroes; return chart number and pieces, box, record.
+
+    Seat B wins back Infamy in round 1, leads in round 2 and plays the suit alone there.
+    """
     pack = box(symbols={"Rus": [(0, 1)] * SUIT})
-    whole = record(
-        pack, 2, round=2, leader="B", phase="delay", kingdom="Rus", infamy={"A": 5},
-        kingdoms={"Rus": {"A": (SUIT, HEROES)}}, piles={"A": [card("Rus", n + 1) for n in range(SUIT)]},
-        control={**dict.fromkeys(KINGDOMS), "Rus": "A"}, tokens=NO_TOKENS, group=0, taken={"A": GROUP, "B": GROUP},
-    )  # fmt: skip
-    game = game_of(pack)
-    position = quietly(game, game.position(whole), lambda r: r["region"] == "Finland")
-    pieces = [text.split()[-1].split("+") for text in options(game, position)]
-    return chart_number(read_pack(pack, "witness"), "Rus"), max(int(c) + int(h) for c, h in pieces)
+    own = [card("Rus", n + 1) for n in range(SUIT)]
+    others = [one["id"] for one in pack["cards"] if one["kingdom"] != "Rus"]
+    game = northmen(pack)
+    first = Stage(game, Direction(others))
+    second = Stage(game, Direction([one for pair in zip(own, others, strict=False) for one in pair], own[:HEROES]))
+    begun = first.until(lambda p: p.round == 2 and p.phase == "deal")
+    require(begun.infamy[1] >= HERO_PRICE * HEROES and begun.leader == 1, "seat B leads and can pay for three Heroes")
+    ready = second.until(lambda p: p.phase in ("delay", "march") and p.kingdom == 1, begun)
+    while ready.phase == "delay" or game.record(ready)["region"] != "Finland":
+        ready = game.apply(ready, second.choose(ready))
+    whole = game.record(ready)
+    seated(game, whole)
+    pieces = [text.split()[-1].split("+") for text in options(game, ready)]
+    most = max(int(cubes) + int(heroes) for cubes, heroes in pieces)
+    return (chart_number(read_pack(pack, "witness"), "Rus"), most), pack, whole
 
 
 CLAIMS = (

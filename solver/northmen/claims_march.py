@@ -14,8 +14,9 @@ from lawspeaker.model.northmen.maps import Reach, march_possible
 from lawspeaker.model.northmen.room import CATALOGUE, ROOM
 from lawspeaker.solver.asking import Claim, Outcome, least, possible, require, solver
 
-from .boxes import BORDERS, INLAND, KINGDOMS, LANDS, NO_TOKENS, box, card, game_of, options, record, replayed
-from .counts import REGIONS, between
+from .boxes import BORDERS, INLAND, LANDS, box, card, game_of, northmen
+from .counts import REGIONS, SUIT, between
+from .staged import Direction, Stage
 
 Counts = tuple[int, ...]
 
@@ -95,22 +96,22 @@ def _all_to_the_first(kingdom: Kingdom) -> tuple[list[Any], list[Any]]:
 
 
 def _stuck_on_the_model() -> None:
-    """Play the least case: a Kingdom without neighbours, one Army on it, the last token being placed."""
-    last = "NM1"  # one soldier, places the fifteenth token
-    pack = box(symbols={"Normans": [(1, 0)] * 8}, placing=15, borders={"Normans": ()})
+    """Play the least case: one Army in a Kingdom without neighbours."""
+    pack = box(symbols={"Normans": [(1, 0)] * SUIT}, borders={"Normans": ()})
+    refused = ""
     try:
         game_of(pack)
-        require(False, "map_constraint does not refuse the box")
-    except BadInput as refused:
-        require("Normans" in refused.what, "the Kingdom is named")
-    for value, purse in (("to_reserve", "reserve"), ("to_infamy", "infamy")):
-        game = game_of(pack, R_STUCK=value)
-        before = record(pack, 2, hands={"A": [last]}, tokens={**NO_TOKENS, "Italy": 14}, group=1)
-        after = game.record(replayed(game, game.position(before), ["play " + last]))
-        require(after["kingdoms"]["Normans"] == [[0, 0], [0, 0]], "nothing is left there")
-        placed = 1 if purse == "reserve" else 0
-        require(after["reserve"]["A"] == before["reserve"]["A"] - 1 + placed, "reserve")
-        require(after["infamy"]["A"] == 1 - placed, "Infamy")
+    except BadInput as error:
+        refused = error.what
+    require("Normans" in refused, "map_constraint refuses the box")
+    ends = []
+    for value in ("to_reserve", "to_infamy"):
+        game = northmen(pack, R_STUCK=value)
+        order = ["NM1", *[one["id"] for one in pack["cards"] if one["kingdom"] != "Normans"]]
+        position = Stage(game, Direction(order)).until(lambda p: p.phase in ("delay", "march", "complete"))
+        require(position.control[0] == 0 and not any(position.cubes[0]), "A controls the Normans, none are left there")
+        ends.append((position.reserve[0], position.infamy[0]))
+    require((ends[0][0] - ends[1][0], ends[1][1] - ends[0][1]) == (1, 1), "one cube goes where R_STUCK says")
 
 
 # -- the closed form ----------------------------------------------------------------------------------------
@@ -253,24 +254,21 @@ def _asked_once() -> Outcome:
 def _asked_once_in_a_game() -> int:
     """Play out every march of 2 soldiers, 1 ship and 1 Hero of the Magyars; return how many there are."""
     pack = box(symbols={"Magyars": [(2, 0), (0, 1), *[(1, 0)] * 6]})
-    game = game_of(pack, R_LANDLOCK="examples")
-    whole = record(
-        pack, 2, piles={"A": [card("Magyars", 1), card("Magyars", 2)]}, kingdoms={"Magyars": {"A": (3, 1)}},
-        phase="march", kingdom="Magyars", region="Ireland", control={**dict.fromkeys(KINGDOMS), "Magyars": "A"},
-        tokens=NO_TOKENS, group=0,
-    )  # fmt: skip
-    todo, ends = [game.position(whole)], []
-    while todo:
-        now = todo.pop()
-        if now.phase != "march":
-            ends.append(now)
-            continue
-        require(bool(game.legal(now)), "an answer leads nowhere")
-        todo += [game.apply(now, action) for action in game.legal(now)]
+    game = northmen(pack, R_LANDLOCK="examples")
+    stage = Stage(game, Direction(_alone(pack, "Magyars", 2), ["MA1"]))
+    ends = list(stage.marches(stage.moves("Magyars")))
+    require(len({game.digest(end) for end in ends}) == len(ends), "each march comes to another position")
     kinds = tuple((name in BORDERS["Magyars"], name not in INLAND) for name in LANDS)
     expected = sum(1 for sent in _sums(3, REGIONS) if splits_exist(kinds, 2, 1, sent)) * REGIONS
     require(len(ends) == expected, "as many marches as splits and places for the Hero")
     return len(ends)
+
+
+def _alone(pack: dict[str, Any], kingdom: str, number: int) -> list[str]:
+    """Return an order in which seat A alone plays the first cards of a Kingdom's suit, and nobody others of it."""
+    own = [card(kingdom, n + 1) for n in range(number)]
+    others = [one["id"] for one in pack["cards"] if one["kingdom"] != kingdom]
+    return [one for pair in zip(own, others, strict=False) for one in pair] + others[number:]
 
 
 def _sums(total: int, parts: int) -> Iterator[Counts]:
@@ -335,24 +333,13 @@ def _landlocked() -> Outcome:
 
 
 def _sent_to(land: str, pack: dict[str, Any], kingdom: str, landlock: str) -> set[int]:
-    """Return how many of two cubes the model lets a Kingdom send to a region, all ways to come there tried."""
-    game = game_of(pack, R_LANDLOCK=landlock)
-    whole = record(
-        pack, 2, piles={"A": [card(kingdom, 1)]}, kingdoms={kingdom: {"A": (2, 0)}}, phase="delay", kingdom=kingdom,
-        control={**dict.fromkeys(KINGDOMS), kingdom: "A"}, infamy={"A": 5}, tokens=NO_TOKENS, group=0,
-    )  # fmt: skip
-    todo, found = [replayed(game, game.position(whole), ["nodelay"])], set()
-    while todo:
-        now = todo.pop()
-        if now.phase != "march":
-            found.add(game.record(now)["regions"][land][0][0])
-            continue
-        if game.record(now)["region"] == land:
-            found |= {action.cubes for action in game.legal(now)}
-            continue
-        todo += [game.apply(now, action) for action in game.legal(now)]
-        require(bool(options(game, now)), "an answer leads nowhere")
-    return found
+    """Return how many of two cubes the model lets a Kingdom send to a region, every march tried."""
+    game = northmen(pack, R_LANDLOCK=landlock)
+    stage = Stage(game, Direction(_alone(pack, kingdom, 1)))
+    place = game.tables.names.place[land]
+    ready = stage.moves(kingdom)
+    require(ready.cubes[game.tables.names.place[kingdom]] == (2, 0), "two cubes are to move")
+    return {after.cubes[place][0] - ready.cubes[place][0] for after in stage.marches(ready)}
 
 
 CLAIMS = (

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import z3
+from msgspec.structs import replace
 
+from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.northmen.position import Position
 from lawspeaker.solver.asking import Claim, Outcome, least, possible, require, solver
 
-from .boxes import NO_TOKENS, box, game_of, record, replayed
+from .boxes import box, game_of, left_over, northmen, seated, token_box
 from .counts import CARDS, GROUP, INFAMY, PLAYERS, CardCounts, between, deck_size, own_turns
 from .reach import Rally, Rules, Symbols, holds, inductive, play_out, reached, worst_rally
-from .rounds import quietly
+from .staged import Direction, Stage, worst_course
 
 _ALL = "every distribution of the cards (seven suits of eight, a region or none, any mark), 2 to 4 players"
 _BY = "induction by z3 over Rally turns; the worst order of the cards is played out for every number of token cards"
@@ -88,13 +91,28 @@ def _deadlock() -> Outcome:
             require(out.ended == (placing >= GROUP), "played out it gets stuck just then")
             require(out.ended or out.total == CARDS, "and it does so after all cards")
         for placing in (0, GROUP - 1, GROUP):
-            ends = {s.moment for s in reached(players, placing, Rules())} & {"over", "stuck"}
+            ends = {moment.moment for moment in reached(players, placing, Rules())} & {"over", "stuck"}
             require(ends == ({"stuck"} if placing < GROUP else {"over"}), "plain search: always, or never")
+        _deadlock_on_the_model(players)
     return Outcome(
         "witness", f"with {GROUP - 1} token cards or fewer every Rally Phase gets stuck on turn {CARDS + 1}, all cards "
-        f"being played; with {GROUP} or more none does", _ALL, _BY + "; plain search agrees",
+        f"being played; with {GROUP} or more none does", _ALL, _BY + "; plain search agrees; played on the model",
         {"token cards": GROUP - 1, "turn": CARDS + 1, "tokens placed": GROUP - 1}, cases=cases,
     )  # fmt: skip
+
+
+def _deadlock_on_the_model(players: int) -> None:
+    """The model refuses a box with 14 token cards, or ends the phase when all cards are played, as R_NO_CARD says."""
+    pack = box(placing=GROUP - 1)
+    refused = False
+    try:
+        game_of(pack, players)
+    except BadInput as error:
+        refused = "R_NO_CARD" in (error.hint or "")
+    require(refused, "under reject the box is refused")
+    course = worst_course(northmen(pack, players, R_NO_CARD="end"))
+    require(course.turns == CARDS, "under end the phase ends after all cards")
+    require(worst_course(northmen(box(placing=GROUP), players)).turns == CARDS, "with 15 it ends by itself")
 
 
 # -- how long it lasts -----------------------------------------------------------------------------------
@@ -168,7 +186,7 @@ def _fails(now: Rally, rally_end: str, wholly: bool) -> bool:
 
 def _exhaustion(rally_end: str, wholly: bool) -> Outcome:
     limits: dict[str, int] = {}
-    cases = 0
+    cases, shown = 0, None
     for players in PLAYERS:
         limit = exhaustion_limit(players, rally_end, wholly)
         for placing in range(CARDS + 1):
@@ -176,6 +194,13 @@ def _exhaustion(rally_end: str, wholly: bool) -> Outcome:
             out = worst_rally(players, placing, rally_end)
             happens = out.no_draw if wholly else out.short_row or out.no_draw
             require(bool(happens) == (placing <= limit), f"played out with {placing} token cards")
+        for placing in (limit, limit + 1):
+            course = worst_course(northmen(box(placing=placing), players, R_RALLY_END=rally_end))
+            out = worst_rally(players, placing, rally_end)
+            found = course.turns, course.short_row, course.no_draw
+            require(found == (out.total, out.short_row, out.no_draw), f"on the model with {placing} token cards")
+            if (rally_end, wholly, placing) == ("immediate", False, limit):
+                shown = course.shown  # in the end that of 4 players
         limits[str(players)] = limit
     base = limits["2"] - 12
     require(all(limits[str(n)] == base + 6 * n for n in PLAYERS), "one formula for all")
@@ -184,8 +209,9 @@ def _exhaustion(rally_end: str, wholly: bool) -> Outcome:
     return Outcome(
         "witness", f"{what} in some play just if P <= {base} + 6n token cards: "
         + ", ".join(f"{limit} with {n} players" for n, limit in limits.items()),
-        f"{_ALL}, R_RALLY_END={rally_end}, R_DECK_EMPTY=shrink", _BY + "; z3 finds the limits by bisection",
-        {"largest P": limits, "on turn": turns}, cases=cases,
+        f"{_ALL}, R_RALLY_END={rally_end}, R_DECK_EMPTY=shrink",
+        _BY + "; z3 finds the limits by bisection; played on the model on both sides of each",
+        {"largest P": limits, "on turn": turns}, shown, box(placing=limits["4"]), cases,
     )  # fmt: skip
 
 
@@ -272,20 +298,18 @@ def _before_any_turn() -> Outcome:
     )  # fmt: skip
 
 
+@cache
+def _round_over() -> Position:
+    """Return the position of the last planning turn of round 1."""
+    return Stage(northmen(token_box()), Direction()).until(lambda p: p.phase == "buy" and p.seat == 1)
+
+
 def _first_decision(left: int, fifteen: str) -> str:
     """Return the phase of the first decision of round 2 on the model with so many tokens left over."""
-    pack = box()
-    game = game_of(pack, R_FIFTEEN=fifteen)
-    whole = record(
-        pack, 2, phase="buy", seat="B", tokens={**NO_TOKENS, "Italy": left}, taken={"A": GROUP - left, "B": 0}, group=0
-    )
-    position = quietly(game, replayed(game, game.position(whole), ["done"]), _decides)
-    require(position.round == 2, "the next round has begun")
-    return str(position.phase)
-
-
-def _decides(shown: dict[str, Any]) -> bool:
-    return shown["phase"] not in ("deal", "turn")
+    game = northmen(token_box(), R_FIFTEEN=fifteen)
+    last = replace(_round_over(), tokens=left_over(left, 1), taken=(GROUP - left, 0))
+    seated(game, game.record(last))
+    return str(Stage(game, Direction()).until(lambda p: p.round == 2 and p.phase not in ("deal", "turn"), last).phase)
 
 
 _DECK = ("SN-RALLY-16", "SN-RALLY-17", "SN-RALLY-18", "SN-PLUNDER-02")
@@ -304,7 +328,7 @@ CLAIMS = (
                                    ("no-draw", "when is there no card left to draw", True))
     ),
     Claim("deck-limits-by-search", "does plain search come to the same limits", _DECK, _exhaustion_by_search,
-          "R_DECK_EMPTY", "reachability"),
+          "R_DECK_EMPTY", "reachability", deep=True),
     Claim("hands-level", "do hands stay level through a Rally Phase", ("SN-RALLY-16", "SN-RALLY-18", "SN-RALLY-19"),
           _hands, "R_DECK_EMPTY", "reachability"),
     Claim("who-leads", "does every seat lead", ("SN-ROUND-01", "SN-RESET-06", "SN-SETUP-13"), _leaders),

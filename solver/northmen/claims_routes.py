@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
 import z3
 
-from lawspeaker.model.core.contract import AnyGame
+from lawspeaker.model.northmen import actions as act
+from lawspeaker.model.northmen.game import NorthmenGame
+from lawspeaker.model.northmen.position import Position
 from lawspeaker.solver.asking import Claim, Outcome, possible, require, solver
 
-from .boxes import KINGDOMS, NO_TOKENS, box, card, game_of, options, record, replayed
-from .counts import CUBES, HEROES, PAIR_PRICE, PLAYERS, ROUTES, START_ROUTES
-from .rounds import End, Rally, quietly
+from .boxes import box, northmen
+from .counts import CUBES, HEROES, PAIR_PRICE, PLAYERS, ROUTES, START_ROUTES, SUIT
+from .rounds import Rally
+from .staged import Direction, Stage
 
 SPANS = ("frozen", "present", "present_tie")
 
@@ -63,32 +66,41 @@ def _dead() -> Outcome:
     )  # fmt: skip
 
 
-def _completed(span: str, cubes: str, heroes: str, empty: str, who: str) -> bool:
-    """Say whether a seat can complete a route of the Normans on the model after some march.
+@cache
+def _marched(cubes: str, heroes: str, who: str) -> tuple[Stage, tuple[Position, ...]]:
+    """Return what comes of each march of two cubes of the Normans, and of a Hero if one may stay.
 
-    Of two cubes, and a Hero if one may stay.
+    Their card is the seat's first of the game.  Marches that leave and bring the same to Kingdom and region
+    are one.
     """
-    pack = box(symbols={"Normans": [(0, 2)] * 8})
+    seat, order = (0, ["NM1", "RU1"]) if who == "Leader" else (1, ["RU1", "NM1"])
+    pack = box(symbols={"Normans": [(0, 2)] * SUIT})
     pack["routes"][0] = {"id": "T01", "kingdom": "Normans", "region": "Brittany", "value": 3}
-    game = game_of(pack, R_CONTROL_SPAN=span, R_MUST_MOVE=cubes, R_HERO_STAY=heroes, R_EMPTY_KINGDOM=empty)
-    seat = "A" if who == "Leader" else "B"
-    whole = record(
-        pack, 2, seat=seat, leader="A", phase="delay", kingdom="Normans", infamy={seat: 5},
-        piles={seat: [card("Normans", 1)]}, kingdoms={"Normans": {seat: (2, int(heroes == "may"))}},
-        control={**dict.fromkeys(KINGDOMS), "Normans": seat}, tokens=NO_TOKENS, group=0,
-        route_hands={"A": ["T02", "T03"], "B": ["T04", "T05"], seat: ["T01"]},
-        route_deck=[f"T{n:02}" for n in range(6, ROUTES + 1)] + (["T02", "T03"] if seat == "A" else ["T04", "T05"]),
-    )  # fmt: skip
-    todo = [replayed(game, game.position(whole), ["nodelay"])]
-    while todo:
-        now = todo.pop()
-        if now.phase == "march":
-            todo += [game.apply(now, action) for action in game.legal(now)]
-        elif now.phase == "complete":
-            if "complete T01" in options(game, now):
+    others = [one["id"] for one in pack["cards"] if one["kingdom"] not in ("Normans", "Rus")]
+    game = northmen(pack, R_MUST_MOVE=cubes, R_HERO_STAY=heroes)
+    hires = ["NM1"] if heroes == "may" else []
+    stage = Stage(game, Direction([*order, *others], hires, {game.seats[seat]: ["T01"]}))
+    places = [game.tables.names.place[name] for name in ("Normans", "Brittany")]
+    marched = {
+        tuple((after.cubes[place][seat], after.heroes[place][seat]) for place in places): after
+        for after in stage.marches(stage.moves("Normans"))
+    }
+    return stage, tuple(marched.values())
+
+
+def _completed(span: str, cubes: str, heroes: str, empty: str, who: str) -> bool:
+    """Say whether a seat can complete a route of the Normans on the model after some march."""
+    seat = 0 if who == "Leader" else 1
+    stage, marched = _marched(cubes, heroes, who)
+    chosen = {"R_CONTROL_SPAN": span, "R_MUST_MOVE": cubes, "R_HERO_STAY": heroes, "R_EMPTY_KINGDOM": empty}
+    game = stage.game.varied(rulings=stage.game.catalogue.book.choose(chosen))
+    there = Stage(game, stage.direction)
+    for after in marched:
+        step_6 = there.until(lambda p: p.phase in ("complete", "buy"), after)
+        while step_6.phase == "complete":
+            if step_6.seat == seat and game.parse("complete T01") in game.legal(step_6):
                 return True
-            if len(options(game, now)) == 1:
-                todo.append(replayed(game, now, options(game, now)))
+            step_6 = game.apply(step_6, there.choose(step_6))
     return False
 
 
@@ -114,40 +126,44 @@ def _route_deck(players: int, wanted: int) -> Outcome:
     rally = Rally(players)
     pairs = z3.Sum([infamy / PAIR_PRICE for infamy in rally.infamy_after()])
     idle = [cards == 0 for seat in rally.cards for cards in seat[players + 1 :]]
-    nobody = [hero == 0 for seat in rally.heroes for hero in seat]
-    asked = solver(*rally.possible(), *idle, *nobody, pairs >= wanted)
+    asked = solver(*rally.possible(), *idle, pairs >= wanted)
     require(possible(asked), "so much Infamy can be had after one Marching Phase")
     end = rally.least(asked)
-    for ruling in ("refuse", "take_one"):
-        game = game_of(end.pack, players, R_ROUTE_SHORT=ruling)
-        bought, more = _bought(game, end)
+    shown: dict[str, Any] = {}
+    for ruling in ("take_one", "refuse"):
+        game = northmen(end.pack, players, R_ROUTE_SHORT=ruling)
+        stage = Stage(game, end.direction)
+        planning = stage.until(lambda p: p.phase == "buy")
+        bought, last = _bought(game, stage, planning)
         require(bought[:number] == [2] * number, "so many purchases of a pair")
-        short = bought[number:] == [1] or more
-        require(wanted == number or short == (ruling == "take_one"), f"a short purchase under {ruling}")
+        if wanted > number:
+            require(bought[number:] == ([1] if ruling == "take_one" else []), f"a short purchase under {ruling}")
+            offered = game.parse("buy 1") in game.legal(last)
+            require(offered == (ruling == "take_one"), f"the single route is for sale under {ruling}")
+        shown = game.record(last if wanted > number else planning)
     said = f"{number} purchases ({PAIR_PRICE * number} Infamy) leave one route in the deck"
     when = "the short purchase itself can" if wanted > number else "all of them can"
     return Outcome(
         "witness", f"with {players} players {said}; {when} come in the first Planning Phase",
-        "round 1, two or more seats fighting over up to five Kingdoms and then in one region, 30 cubes each",
-        "played on the model from the last Rally turn through all purchases",
-        {"purchases": number, "Infamy": PAIR_PRICE * number, "turns of the Rally Phase": end.turns},
-        end.record(), end.pack, 1,
+        f"round 1, nobody hires, up to {players + 1} Kingdoms entered, all cubes meeting in one region",
+        "played on the model from the start through all purchases",
+        {"purchases": number, "Infamy": PAIR_PRICE * number, "turns of the Rally Phase": len(end.order)},
+        shown, end.pack, 1,
     )  # fmt: skip
 
 
-def _bought(game: AnyGame, end: End) -> tuple[list[int], bool]:
-    """Let every seat buy all it can; return how many routes each purchase drew, and whether one more was offered."""
-    position = quietly(game, end.played(game), lambda r: r["phase"] == "buy")
+def _bought(game: NorthmenGame, stage: Stage, position: Position) -> tuple[list[int], Position]:
+    """Let every seat buy all it can; return what each purchase drew, and the first position with a deck too small."""
     drawn: list[int] = []
-    while True:
-        shown: dict[str, Any] = game.record(position)
-        if shown["round"] == 2:
-            return drawn, False
-        texts = options(game, position)
-        if shown["phase"] == "keep":
-            drawn.append(len(shown["drawn"]))
-        pick = next((text for text in texts if text.split()[0] in ("buy", "keep", "route")), "done")
-        position = replayed(game, position, [pick])
+    last = position
+    while position.phase in ("buy", "buying", "keep"):
+        actions = [one for one in game.legal(position) if isinstance(one, (act.Buy, act.Keep, act.Route))]
+        if position.phase == "keep":
+            drawn.append(position.drawn.bit_count())
+        if position.phase == "buy" and position.infamy[position.seat] >= PAIR_PRICE:
+            last = position
+        position = game.apply(position, actions[0] if actions else stage.choose(position))
+    return drawn, last
 
 
 _ROUTE = ("SN-CTRL-01", "SN-DELAY-03", "SN-DELAY-04", "SN-TRADE-03", "SN-ROUTE-04")

@@ -7,10 +7,11 @@ from typing import Any
 
 import z3
 
-from lawspeaker.model.core.contract import AnyGame
+from lawspeaker.model.northmen.game import NorthmenGame
+from lawspeaker.model.northmen.position import Position
 from lawspeaker.solver.asking import Claim, Outcome, least, possible, require, solver
 
-from .boxes import box, game_of, options, record, replayed
+from .boxes import box, northmen
 from .counts import (
     CUBES,
     GROUP,
@@ -19,7 +20,8 @@ from .counts import (
     VALUES,
     between,
 )
-from .rounds import Rally, quietly
+from .rounds import Rally
+from .staged import Direction, Stage, plain_cards, played
 
 Amounts = Sequence[Any]
 """Cubes of one seat: in the reserve, on the Infamy Card, on Kingdoms, in regions."""
@@ -89,6 +91,8 @@ def first_short(reserve: int) -> int:
 
 def _short_reserve() -> Outcome:
     found: dict[str, dict[str, int]] = {}
+    pack = box(default=(1, 2), placing=GROUP)
+    shown: dict[str, Any] = {}
     for players in PLAYERS:
         turns = []
         for seat, infamy in enumerate(INFAMY[players]):
@@ -96,77 +100,60 @@ def _short_reserve() -> Outcome:
             turns.append((players * (own - 1) + seat + 1, seat, own))
         turn, seat, own = min(turns)
         found[str(players)] = {"turn": turn, "own turn": own, "seat": seat}
-        played = _first_short_in_play(players)
-        require(played == (turn, seat), f"played out it is turn {played[0]} of seat {played[1]}, not {turn}, {seat}")
+        game = northmen(pack, players)
+        position = _first_short_in_play(game)
+        require((played(position) + 1, position.seat) == (turn, seat), f"played out with {players} it is another turn")
+        shown = game.record(position)
     later = [first_short(left) for left in range(3)]
     require(later == [1, 1, 1] and first_short(3) == 2, "in a later round on the first turn, with up to two cubes")
-    _placed_by_the_model()
+    for value, placed in (("partial", 1), ("all_or_nothing", 0)):
+        game = northmen(pack, 4, R_PARTIAL=value)
+        position = _first_short_in_play(game)
+        after = game.apply(position, game.legal(position)[0])
+        require((position.reserve[0], after.placed, after.reserve[0]) == (1, placed, 1 - placed), value)
     return Outcome(
         "witness", "the reserve can be smaller than a card's value: in round 1 at the earliest on turn "
         + ", ".join(f"{one['turn']} with {n} players" for n, one in found.items()) + "; in later rounds on the first",
-        "any values of the cards, nothing hired, 2 to 4 players", "played on the model with every card of value 3",
-        {"earliest": found}, cases=sum(PLAYERS),
+        "any values of the cards, nothing hired, 2 to 4 players", "played on the model with every card of value "
+        "3, under "
+        "both values of R_PARTIAL", {"earliest": found}, shown, pack, sum(PLAYERS),
     )  # fmt: skip
 
 
-def _first_short_in_play(players: int) -> tuple[int, int]:
-    """Play a game of value-3 cards, those without a token first; return turn and seat of the first short card."""
-    game = game_of(box(default=(1, 2), placing=GROUP), players)
-    token = {one["id"]: one["region"] is not None for one in _cards(game)}
-    position, turn = game.start(), 0
-    while True:
-        record_ = game.record(position)
-        texts = options(game, position)
-        pick = min(texts, key=lambda text: (token.get(text.split()[-1], False), text in ("hire", "draw"), text))
-        if record_["phase"] == "play":
-            turn += 1
-            before = record_["reserve"][record_["seat"]]
-            if before < VALUES[-1]:
-                return turn, "ABCD".index(record_["seat"])
-        require(record_["round"] == 1 and record_["phase"] != "over", "the reserve never runs short")
-        position = replayed(game, position, [pick])
+def _first_short_in_play(game: NorthmenGame) -> Position:
+    """Play a game of value-3 cards, those without a token first, to the first turn with fewer than three cubes."""
+    stage = Stage(game, Direction(plain_cards(game)))
+    return stage.until(lambda p: p.phase == "play" and p.reserve[p.seat] < VALUES[-1])
 
 
-def _cards(game: AnyGame) -> list[dict[str, Any]]:
-    return [{"id": one.id, "region": one.region} for one in game.pack.cards]  # type: ignore[attr-defined]  # a Northmen pack
-
-
-def _placed_by_the_model() -> None:
-    """One cube left and a card of three: one is placed, or none, as R_PARTIAL says."""
-    pack = box(default=(1, 2))
-    for value, placed in (("partial", 1), ("all_or_nothing", 0)):
-        game = game_of(pack, R_PARTIAL=value)
-        before = record(pack, 2, infamy={"A": 29}, hands={"A": ["NM1"]})
-        after = game.record(replayed(game, game.position(before), ["play NM1"]))
-        require(after["kingdoms"]["Normans"][0] == [placed, 0] and after["reserve"]["A"] == 1 - placed, value)
-
-
-# -- locked out ----------------------------------------------------------------------------------------------
+# -- locked out -----------------------------------------------------------------------------------
 
 
 def _locked_out() -> Outcome:
     """Find the Rally Phase after which seat A has all thirty cubes as Infamy, and play on from it."""
     rally = Rally(2)
-    nobody = [hero == 0 for seat in rally.heroes for hero in seat]
-    asked = solver(*rally.possible(), *nobody, rally.infamy_after()[0] == CUBES)
+    asked = solver(*rally.possible(), rally.infamy_after()[0] == CUBES)
     require(possible(asked), "all cubes can be lost in one round")
     end = rally.least(asked)
-    for value, offered in (("needs_cube", False), ("card_kingdom", True)):
-        game = game_of(end.pack, R_HERO_ZERO=value)
-        planning = quietly(game, end.played(game), lambda r: r["phase"] == "buy")
-        shown = game.record(planning)
-        require(shown["infamy"]["A"] == CUBES and shown["reserve"]["A"] == 0, "thirty Infamy, no reserve")
-        turn = quietly(game, planning, lambda r: (r["round"], r["phase"], r["seat"]) == (2, "play", "A"))
-        after = game.record(replayed(game, turn, [options(game, turn)[0]]))
-        require((after["phase"] == "hire") == offered, f"a Hero under {value}")
-        require(after["reserve"]["A"] == 0 and after["placed"] == 0, "nothing was placed")
-    cubes = sum(amount for amount, _ in end.pieces_of("A"))
+    shown: dict[str, Any] = {}
+    for value, offered in (("card_kingdom", True), ("needs_cube", False)):
+        game = northmen(end.pack, 2, R_HERO_ZERO=value)
+        stage = Stage(game, end.direction)
+        planning = stage.until(lambda p: p.phase == "buy")
+        require((planning.infamy[0], planning.reserve[0]) == (CUBES, 0), "thirty Infamy, no reserve")
+        turn = stage.until(lambda p: (p.round, p.phase, p.seat) == (2, "play", 0), planning)
+        for action in game.legal(turn):
+            after = game.apply(turn, action)
+            require((after.phase == "hire") == offered, f"a Hero under {value}")
+            require(after.reserve[0] == 0 and after.cubes == turn.cubes, "nothing was placed")
+        shown = game.record(turn)
+    turns = len(end.order)
     return Outcome(
-        "witness", f"seat A can lose all its cubes in round 1 ({end.turns} turns) and stand with {CUBES} Infamy and "
-        "no reserve: in the next Rally Phase it places nothing and, under R_HERO_ZERO=needs_cube, hires nobody",
-        "2 players, one round, all pieces meeting in one region",
-        "played on the model from the last turn of round 1 on",
-        {"cubes lost": cubes, "turns": end.turns}, end.record(), end.pack, 1,
+        "witness", f"seat A can lose all its cubes in round 1 ({turns} turns) and stand with {CUBES} Infamy and no "
+        "reserve: in the next Rally Phase it places nothing and, under R_HERO_ZERO=needs_cube, hires nobody",
+        "2 players, one round, nobody hires, all cubes meeting in one region", "played on the model from the "
+        "start; every "
+        "card of the hand tried in round 2", {"Infamy": CUBES, "turns of round 1": turns}, shown, end.pack, 1,
     )  # fmt: skip
 
 
