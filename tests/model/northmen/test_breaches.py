@@ -8,11 +8,16 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from lawspeaker.model.core.contract import CHANCE, OVER, Breach
+from lawspeaker.model.northmen import actions as act
+from lawspeaker.model.northmen.pack import NorthmenPack
 from lawspeaker.model.northmen.position import Position
 from lawspeaker.model.northmen.room import CATALOGUE, ROOM
+from lawspeaker.properties.northmen_packs import packs
 
 PACK = ROOM.load_pack(ROOM.default_pack)
 SINGLES = list(CATALOGUE.book.singles())
@@ -98,6 +103,40 @@ def test_law_and_legal_list_agree_under_rulings_drawn_together() -> None:
             agree(game, position)
 
 
+MARCHES = [{}, {"R_MUST_MOVE": "may"}, {"R_HERO_STAY": "may"}, {"R_LANDLOCK": "examples"}, {"R_BULGARIA": "kingdom"}]
+"""Rulings that bear on where pieces may go."""
+
+
+@given(data=st.data(), pack=packs(any_reading=True), chosen=st.sampled_from(MARCHES))
+def test_law_and_legal_list_agree_on_marches_over_drawn_maps(
+    data: st.DataObject, pack: NorthmenPack, chosen: dict[str, str]
+) -> None:
+    game: Any = ROOM.build(pack, CATALOGUE.book.choose(chosen), 2)
+    kingdom = data.draw(st.integers(0, 6))
+    suit = [n for n, card in enumerate(pack.cards) if card.kingdom == pack.kingdoms[kingdom].id]
+    pile = data.draw(st.sets(st.sampled_from(suit), min_size=1, max_size=4))
+    symbols = sum(pack.cards[n].value for n in pile)
+    more = 2 if "R_MUST_MOVE" in chosen else 0  # cubes that stayed in the round before
+    cubes, heroes = data.draw(st.integers(1, symbols + more)), data.draw(st.integers(0, 2))
+    position = replace(
+        game.start(), phase="delay", seat=A, kingdom=kingdom, piles=(sum(1 << n for n in pile), 0),
+        cubes=placed(kingdom, cubes), heroes=placed(kingdom, heroes),
+        control=tuple(A if n == kingdom else -1 for n in range(7)),
+    )  # fmt: skip
+    position = game.begin_march(position)
+    while position.phase == "march" and position.kingdom == kingdom:
+        legal = game.legal(position)
+        for action in game.alphabet(position):
+            if isinstance(action, act.Send):
+                assert (action in legal) == (not game.breaches(position, action)), game.text(action)
+        position = game.apply(position, data.draw(st.sampled_from(legal)))
+
+
+def placed(place: int, pieces: int) -> tuple[tuple[int, int], ...]:
+    """So many pieces of seat A at one of the 16 places, none elsewhere."""
+    return tuple((pieces if n == place else 0, 0) for n in range(16))
+
+
 def test_a_wrong_table_shows_as_a_disagreement() -> None:
     game = build(3).varied()
     reach = game.tables.reach
@@ -156,9 +195,9 @@ def facts_of(breach: Breach) -> dict[str, Any]:
     return {fact.name: fact.value for fact in breach.facts}
 
 
-def at(game: Any, phase: str, seed: int = 0, where: Callable[[Position], bool] = lambda p: True) -> Position:
+def at(game: Any, phase: str, where: Callable[[Position], bool] = lambda p: True) -> Position:
     """The first position of this phase in random games that is as wanted."""
-    for number in range(seed, seed + 30):
+    for number in range(30):
         for position in playout(game, number):
             if position.phase == phase and where(position):
                 return position
@@ -172,13 +211,11 @@ def card_in(game: Any, cards: int) -> str:
 def magyars(game: Any, next_region: str, cubes: int = 6, heroes: int = 2, **more: Any) -> Position:
     """The example of the march: four Armies, two Fleets and two Heroes of seat A; *next_region* is asked about."""
     names = game.tables.names
-    pieces = [(0, 0)] * len(names.places)
-    cube, hero = pieces.copy(), pieces.copy()
-    cube[2], hero[2] = (cubes, 0), (heroes, 0)
     pile = sum(1 << names.card[card] for card in ("MG4", "MG5", "MG6"))
+    start: Position = game.start()
     return replace(
-        game.start(), phase="march", seat=A, kingdom=2, control=(-1, -1, A, -1, B, -1, -1), cubes=tuple(cube),
-        heroes=tuple(hero), piles=(pile, 0), region=names.place[next_region] - 7, **more,
+        start, phase="march", seat=A, kingdom=2, control=(-1, -1, A, -1, B, -1, -1), cubes=placed(2, cubes),
+        heroes=placed(2, heroes), piles=(pile, 0), region=names.place[next_region] - 7, **more,
     )  # fmt: skip
 
 
@@ -270,6 +307,13 @@ def test_symbols_used_before_are_not_free_again() -> None:
     assert not refused(game, later, "send Finland 2+0")
     used = magyars(game, "Finland", cubes=2, heroes=0, armies=3, fleets=1)
     assert refused(game, used, "send Finland 2+0")["SN-MOVE-11"].fact("ships") == 1
+    may = build(R_MUST_MOVE="may")  # two cubes have stayed before, and one symbol is left for all of them
+    last = magyars(may, "Finland", cubes=3, heroes=0, either=5)
+    assert not refused(may, last, "send Finland 1+0")
+    assert refused(may, last, "send Finland 2+0")["SN-MOVE-11"].fact("ships") == 1
+    assert (
+        refused(may, magyars(may, "Poland", cubes=3, either=5), "send Poland 2+0")["SN-MOVE-09"].fact("soldiers") == 1
+    )
 
 
 def test_heroes_need_no_symbol_but_there_must_be_as_many() -> None:
@@ -351,13 +395,11 @@ def test_a_delay_takes_five_infamy_and_the_time_token_when_the_turn_begins() -> 
 
 def commitment(game: Any, cubes: int, heroes: int, holder: int, origin: int = 0) -> Position:
     """Seat A is asked about T07, Magyars to Bohemia, with T08 and T10 in hand too."""
-    pieces = [(0, 0)] * 16
-    here, led = pieces.copy(), pieces.copy()
-    here[11], led[11] = (cubes, 0), (heroes, 0)
     hand = 1 << 6 | 1 << 7 | 1 << 9
+    start: Position = game.start()
     return replace(
-        game.start(), phase="complete", seat=A, asked=6, route_hands=(hand, 1), cubes=tuple(here), heroes=tuple(led),
-        control=(-1, -1, holder, -1, -1, -1, -1), origins=(0, 0, origin, 0, 0, 0, 0),
+        start, phase="complete", seat=A, asked=6, route_hands=(hand, 1), cubes=placed(11, cubes),
+        heroes=placed(11, heroes), control=(-1, -1, holder, -1, -1, -1, -1), origins=(0, 0, origin, 0, 0, 0, 0),
     )  # fmt: skip
 
 
@@ -393,8 +435,9 @@ def test_routes_are_asked_about_one_by_one() -> None:
 
 def planning(game: Any, phase: str, infamy: int, **more: Any) -> Position:
     """Seat A plans with the cards NM1 to NM6 in hand and so much Infamy."""
-    given: dict[str, Any] = {"phase": phase, "seat": A, "hands": (63, 0), "infamy": (infamy, 0)}
-    return replace(game.start(), **(given | more))
+    usual: dict[str, Any] = {"phase": phase, "seat": A, "hands": (63, 0), "infamy": (infamy, 0)}
+    start: Position = game.start()
+    return replace(start, **(usual | more))
 
 
 def test_a_pair_of_routes_takes_three_infamy_and_two_routes_in_the_deck() -> None:
