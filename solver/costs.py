@@ -56,6 +56,7 @@ class _Costs(msgspec.Struct, frozen=True):
     policy: str
     seeds: tuple[int, ...]
     costs: tuple[Cost, ...]
+    players: int = 2
 
 
 def side_by_side(one: AnyGame, two: AnyGame, seed: int) -> tuple[int, int, bool] | None:
@@ -109,7 +110,8 @@ def costs(game: AnyGame, seeds: Iterable[int]) -> Iterator[Cost]:
 def write_costs(game: AnyGame, seeds: Iterable[int], path: Path) -> None:
     """Play and store the costs with what they were measured on."""
     played = tuple(seeds)
-    whole = _Costs(game.pack.digest, game.catalogue.version, "sensible", played, tuple(costs(game, played)))
+    found = tuple(costs(game, played))
+    whole = _Costs(game.pack.digest, game.catalogue.version, "sensible", played, found, len(game.seats))
     path.write_bytes(msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n")
 
 
@@ -124,7 +126,8 @@ def read_costs(game: AnyGame, path: Path) -> dict[str, str]:
     found: dict[str, list[str]] = {}
     for cost in whole.costs:
         found.setdefault(cost.ruling, []).append(cost.words())
-    return {ruling: "; ".join(words) for ruling, words in found.items()}
+    table = f" ({whole.players} players)" if whole.players > 2 else ""
+    return {ruling: "; ".join(words) + table for ruling, words in found.items()}
 
 
 def with_cost(finding: FindingRecord, known: dict[str, str]) -> FindingRecord:

@@ -38,6 +38,15 @@ def homebody(game: AnyGame, view: Any, actions: tuple[Any, ...], random: Random)
     return uniform(game, view, stay, random)
 
 
+def late(game: AnyGame, view: Any, actions: tuple[Any, ...], random: Random) -> Any:
+    """Keep the last suits until the reserve is empty, then hire Heroes where no cube of one's own stands."""
+    if view["phase"] == "play":
+        return actions[-1 if view["reserve"][view["you"]] == 0 else 0]
+    if view["phase"] == "hire":
+        return actions[0 if view["placed"] == 0 else -1]
+    return uniform(game, view, actions, random)
+
+
 def policies() -> tuple[Picker, ...]:
     """Return every policy of the search, freshly."""
     return uniform, sensible, Rare(), miser, spender, homebody
@@ -60,6 +69,7 @@ def games() -> Iterator[AnyGame]:
     bare = box(default=(2, 1), placing=10)
     yield game_of(bare, R_NO_CARD="end", R_HERO_ZERO="card_kingdom")
     yield game_of(bare, 3, R_NO_CARD="end", R_DECK_EMPTY="end", R_PARTIAL="all_or_nothing")
+    yield game_of(bare, 4, R_NO_CARD="end", R_HERO_ZERO="card_kingdom")
     alone = box(symbols={kingdom: [(1, 0)] * 8 for kingdom in KINGDOMS[3:5]}, borders={KINGDOMS[4]: ()})
     for value in ("to_reserve", "to_infamy"):
         yield game_of(alone, 4, R_STUCK=value, R_HERO_STAY="may")
@@ -72,4 +82,4 @@ def games() -> Iterator[AnyGame]:
 def besides(game: AnyGame) -> Iterator[tuple[AnyGame, Picker]]:
     """Yield games that are watched besides, each with its policy."""
     for number, other in enumerate(games()):
-        yield other, (spender, miser, homebody, homebody, spender, spender)[number]
+        yield other, (spender, miser, late, homebody, homebody, spender, spender)[number]

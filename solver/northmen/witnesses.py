@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from lawspeaker.solver import witnesses
 
 from . import QUESTIONS
-from .policies import games, homebody, miser, spender
+from .policies import games, homebody, late, miser, spender
 
 
 def carry_all(seeds: Iterable[int] = (1,), rare_seeds: Iterable[int] = range(1, 9)) -> None:
@@ -18,5 +18,5 @@ def carry_all(seeds: Iterable[int] = (1,), rare_seeds: Iterable[int] = range(1, 
     findings = witnesses.all_findings(QUESTIONS)
     found = witnesses.search(QUESTIONS, findings, seeds, players=(spender, miser, homebody))
     rare = [finding for finding in findings if finding.id not in found]
-    found |= witnesses.search(QUESTIONS, rare, rare_seeds, tuple(games()), (spender, miser, homebody))
+    found |= witnesses.search(QUESTIONS, rare, rare_seeds, tuple(games()), (spender, miser, homebody, late))
     witnesses.replace_stored(found, QUESTIONS.folder)
