@@ -188,7 +188,9 @@ def _prices(moment: Moment) -> Complaints:
     price = PRICES.get(verb_of(moment)[0])
     if price is None or crossed(moment, "rally") or crossed(moment, "moving"):
         return  # Infamy gained in the same step hides the price; I17 reckons with both
-    for seat in before["hands"]:
+    for index, seat in enumerate(before["hands"]):
+        if _on_board(before, index, 0) != _on_board(after, index, 0):
+            continue  # so do cubes that can go nowhere (R_STUCK) and are taken off in the same step
         paid = before["infamy"][seat] - after["infamy"][seat]
         back = after["reserve"][seat] - before["reserve"][seat]
         if (paid, back) != ((price, price) if seat == before["seat"] else (0, 0)):
