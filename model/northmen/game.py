@@ -37,6 +37,7 @@ class NorthmenGame(Game[Position, Action]):
     """Northmen for two to four, under a pack, a complete choice of rulings, and a law."""
 
     id = "northmen"
+    pack: NorthmenPack
     fields = FIELDS
     invariants = invariants.IDS
 

@@ -35,7 +35,7 @@ def purchases(game: NorthmenGame, position: Position) -> list[int]:
     left = position.route_deck.bit_count() + len(position.route_bottom)
     if not game.law.room_for_route(position.route_hands[position.seat].bit_count()):
         return []
-    most = max(1, infamy // 3) if game.batch else 1
+    most = max(1, infamy // max(1, game.law.route_price())) if game.batch else 1
     return [pairs for pairs in range(1, most + 1) if game.law.may_buy(infamy, pairs, left, game.short)]
 
 
