@@ -66,9 +66,9 @@ def game_for(case: Case, choice: Choice, game: AnyGame | None = None) -> AnyGame
 
 
 def _outcome(case: Case, choice: Choice, base: AnyGame | None) -> tuple[ChoiceOutcome, dict[str, Any] | None]:
-    wanted = choice.expect.unbuildable
+    wanted = choice.expect.unbuildable  # a demand on the pack, whatever the law of *base*
     try:
-        game = game_for(case, choice, base)
+        game = game_for(case, choice, base if wanted is None else None)
     except BadInput as error:
         if wanted is not None and wanted in str(error):
             return ChoiceOutcome(choice.words, "pass"), None
