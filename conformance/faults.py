@@ -1,12 +1,15 @@
 """Faulty variants of a model, played against it: which does the harness catch, by which layer, how soon.
 
-A fault is caught when a comparison of the protocol fails, never by a timeout.  The survivors are sorted:
-*equivalent* (its outputs are the same over the whole domain of the changed rule, by enumeration),
-*unreachable* (never once different in the play searched), else *missed*.
+A fault is caught when a comparison of the protocol fails, never by a timeout.  A game for several numbers
+of players has a suite for each: all of them run their layers, fewest players first, then all search longer.
+The survivors of all suites are sorted: *equivalent* (its outputs are the same over the whole domain of the
+changed rule, by enumeration), *unreachable* (never once different in the play searched), else *missed*.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -27,12 +30,16 @@ from .session import FULL, Session
 from .shrink import Shrinker, walk
 from .subjects import InProcessSubject, ProtocolError, SubjectFailure
 
-LAYERS = ("setup", "fixtures", "play", "refusals", "views", "undo", "save", "two-ways", "perft")
-"""The referee's layers in the order used here, and the crafted positions of the game (*fixtures*)."""
+LAYERS = ("setup", "fixtures", "play", "refusals", "views", "undo", "save", "two-ways", "perft", "compound")
+"""The referee's layers in the order used here, and the crafted positions of the game (*fixtures*).
+
+The last has nothing to play in a game without compound texts.
+"""
 BUDGET = Budget("faults", games=3, positions=60, follow=6, perft=120, probes=8, others=16, shrink=80, judged=0)
 SEARCHED = 2
 """Playouts under each choice of rulings in the longer search."""
 _LIMIT = 3000
+_PLAYERS = re.compile(r", (\d+) players$")
 
 
 @dataclass(frozen=True)
@@ -145,7 +152,8 @@ class Suite:
         if self._context is None:
             places = sample(self.game, self.seed, BUDGET.positions)
             self._context = Context(self.game, FULL, "dictated", self.seed, BUDGET, places)
-        yield from (plan.line for plan in plans(layer, self._context))
+        if layer != "compound" or self.game.has_compounds():
+            yield from (plan.line for plan in plans(layer, self._context))
 
     @property
     def games(self) -> list[AnyGame]:
@@ -161,6 +169,14 @@ class Suite:
             self._ways = [_way(game, seed + n) for game in games for n in range(self.searched)]
             self._ways += [_along(game, line) for game in games[1:] for line in self.fixtures(game, seed, 1)]
         return self._ways
+
+
+Suites = Suite | Sequence[Suite]
+"""The checks of a game for one number of players, or for several, fewest first."""
+
+
+def _every(suites: Suites) -> Sequence[Suite]:
+    return (suites,) if isinstance(suites, Suite) else suites
 
 
 def other_choices(game: AnyGame) -> Iterator[Rulings]:
@@ -179,6 +195,8 @@ def _along(game: AnyGame, line: Line) -> Way:
     start = position = game.position(line.record or {})
     played = []
     for op in line.ops:
+        if op.kind != "try":
+            continue
         action = game.parse(op.text)
         after = game.apply(position, action)
         played.append(Step(position, game.actor(position), action, after))
@@ -212,17 +230,38 @@ class Catch:
     divergence: Divergence
 
 
-def catch(fault: Fault, suite: Suite, *, longer: bool = True) -> Catch | None:
-    """Play the layers against a faulty copy until the first difference; then, perhaps, search longer."""
-    link, checked = fault.link(suite.game), 0
-    for layer in suite.layers:
-        found, more = _first(link, suite.game, suite.lines(layer))
+def catch(fault: Fault, suites: Suites, *, longer: bool = True) -> Catch | None:
+    """Play the layers against a faulty copy until the first difference; then, perhaps, search longer.
+
+    First come all layers of every suite, then the longer searches.
+    """
+    every = _every(suites)
+    checked = calls = 0
+    for suite in every:
+        link = fault.link(suite.game)
+        for layer in suite.layers:
+            found, more = _first(link, suite.game, suite.lines(layer))
+            checked += more
+            if found is not None:
+                return Catch(_among(every, suite, layer), checked, calls + link.calls, suite.game, found)
+        calls += link.calls
+    for suite in every if longer else ():
+        caught, more = _search(fault, suite, checked, calls)
         checked += more
-        if found is not None:
-            return Catch(layer, checked, link.calls, suite.game, found)
-    if not longer:
-        return None
-    return _search(fault, suite, checked, link.calls)
+        if caught is not None:
+            return dataclasses.replace(caught, layer=_among(every, suite, caught.layer))
+    return None
+
+
+def _among(every: Sequence[Suite], suite: Suite, layer: str) -> str:
+    """Return a layer's name with the number of players, where that is not the fewest."""
+    return layer if suite is every[0] else f"{layer}, {len(suite.game.seats)} players"
+
+
+def players_of(row: FaultRow, fewest: int) -> int:
+    """Return with how many players a fault was caught, told by the layer of its row."""
+    found = _PLAYERS.search(row.layer)
+    return int(found[1]) if found else fewest
 
 
 def _first(link: Link, game: AnyGame, lines: Iterable[Line]) -> tuple[Divergence | None, int]:
@@ -248,20 +287,22 @@ def _first(link: Link, game: AnyGame, lines: Iterable[Line]) -> tuple[Divergence
     return None, checked
 
 
-def _search(fault: Fault, suite: Suite, checked: int, calls: int) -> Catch | None:
+def _search(fault: Fault, suite: Suite, checked: int, calls: int) -> tuple[Catch | None, int]:
+    """Search a suite's longer play; also return how many steps were looked at."""
     built: dict[int, AnyGame] = {}
+    looked = 0
     for way in suite.ways:
         if id(way.game) not in built:
             built[id(way.game)] = fault.build(way.game)
         count = parts_at(way, built[id(way.game)])
-        checked += len(way.actions) if count is None else count
+        looked += len(way.actions) if count is None else count
         if count is None:
             continue
         link = fault.link(way.game)
         found, _ = _first(link, way.game, [way.line(count)])
         if found is not None:
-            return Catch(_reading(suite, way), checked, calls + link.calls, way.game, found)
-    return None
+            return Catch(_reading(suite, way), checked + looked, calls + link.calls, way.game, found), looked
+    return None, looked
 
 
 def _reading(suite: Suite, way: Way) -> str:
@@ -345,12 +386,13 @@ def _outcome(function: Callable[..., Any], inputs: tuple[Any, ...], named: Mappi
 # -- rows -------------------------------------------------------------------------------------------
 
 
-def examine(fault: Fault, suite: Suite, domains: Domains, *, longer: bool = True) -> FaultRow:
+def examine(fault: Fault, suites: Suites, domains: Domains, *, longer: bool = True) -> FaultRow:
     """Check one fault and say what became of it, with a witness if it was caught."""
-    caught = catch(fault, suite, longer=longer)
+    every = _every(suites)
+    caught = catch(fault, every, longer=longer)
     if caught is None:
-        return _survivor(fault, suite, domains)
-    small = _shrunk(fault, caught, suite.seed)
+        return _survivor(fault, every, domains)
+    small = _shrunk(fault, caught, every[0].seed)
     row = _row(fault, "caught")
     return msgspec.structs.replace(
         row,
@@ -382,28 +424,30 @@ def _row(fault: Fault, outcome: Any, said: str = "") -> FaultRow:
     )  # fmt: skip
 
 
-def _survivor(fault: Fault, suite: Suite, domains: Domains) -> FaultRow:
+def _survivor(fault: Fault, every: Sequence[Suite], domains: Domains) -> FaultRow:
     if fault.site is None:
         return _row(fault, "missed")
     count = equivalent(fault.site, domains)
     if count:
         return _row(fault, "equivalent", f"the same for all {count} inputs")
-    asked, differed = differing(fault.site, suite)
+    counts = [differing(fault.site, suite) for suite in every]
+    asked, differed = (sum(numbers) for numbers in zip(*counts, strict=True))
     if not differed:
-        games = len(suite.games) * suite.searched
+        games = sum(len(suite.games) * suite.searched for suite in every)
         return _row(fault, "unreachable", f"asked {asked} times in {games} games under every ruling, always the same")
     return _row(fault, "missed", f"differs in {differed} of {asked} calls, but nothing else does")
 
 
 def run(
-    faults: Sequence[Fault], suite: Suite, domains: Domains, *, emit: Emit = ignore, longer: bool = True
+    faults: Sequence[Fault], suites: Suites, domains: Domains, *, emit: Emit = ignore, longer: bool = True
 ) -> tuple[FaultRow, ...]:
     """Examine every fault in order; rows are emitted as they come."""
-    game = suite.game.id
+    every = _every(suites)
+    game = every[0].game.id
     emit(Started("faults", game, len(faults)))
     rows = []
     for n, fault in enumerate(faults, 1):
-        row = msgspec.structs.replace(examine(fault, suite, domains, longer=longer), game=game)
+        row = msgspec.structs.replace(examine(fault, every, domains, longer=longer), game=game)
         rows.append(row)
         emit(row)
         emit(Progress("faults", game, n, fault.id))

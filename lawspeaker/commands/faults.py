@@ -12,7 +12,7 @@ import msgspec
 
 from lawspeaker.commands._common import as_json
 from lawspeaker.conformance import fjords_faults
-from lawspeaker.conformance.faults import Fault, Suite, draw, quantile, run
+from lawspeaker.conformance.faults import Fault, Suite, draw, players_of, quantile, run
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.games import make_game, room
 from lawspeaker.model.core.records import Event, FaultRow, Progress
@@ -33,21 +33,23 @@ def command(game: str, seed: int, count: int, ids: tuple[str, ...], witnesses: P
     """Play faulty copies of GAME against it, and show what was caught, by what, and what was missed.
 
     All variants made by hand take part, and COUNT mechanical mutants, drawn by the seed before any
-    check is run.  Exit code 0 if no fault was missed, 1 otherwise.
+    check is run.  They are played with each number of players that the game is for.
+
+    Exit code 0 if no fault was missed, 1 otherwise.
     """
-    room(game)
+    numbers = room(game).players
     if game not in GAMES:
         raise BadInput(f"no faults are written down for {game}", hint=f"there are some for {', '.join(GAMES)}")
     planted = GAMES[game]
     faults = _chosen(planted, ids) if ids else (*planted.by_hand(), *draw(planted.mechanical(), seed, count))
-    suite = Suite(make_game(game), seed, planted.fixtures)
-    rows = run(faults, suite, planted.DOMAINS, emit=_progress(len(faults)))
+    suites = [Suite(make_game(game, players=n), seed, planted.fixtures) for n in numbers]
+    rows = run(faults, suites, planted.DOMAINS, emit=_progress(len(faults)))
     if witnesses is not None:
         _write(witnesses, rows)
     if json_:
         click.echo(as_json([msgspec.to_builtins(row) for row in rows]))
     else:
-        click.echo("\n".join(table(rows)))
+        click.echo("\n".join(table(rows, numbers)))
     return 1 if any(row.outcome == "missed" for row in rows) else 0
 
 
@@ -80,9 +82,9 @@ def _write(folder: Path, rows: Iterable[FaultRow]) -> None:
 # -- the table --------------------------------------------------------------------------------------
 
 
-def table(rows: Sequence[FaultRow]) -> list[str]:
-    """Return the report of a run as lines of text."""
-    return [*_by_class(rows), "", *_by_layer(rows), "", *_figures(rows), *_survivors(rows)]
+def table(rows: Sequence[FaultRow], numbers: Sequence[int]) -> list[str]:
+    """Return the report of a run as lines of text; *numbers* of players were tried, fewest first."""
+    return [*_by_class(rows), "", *_by_layer(rows), *_by_players(rows, numbers), "", *_figures(rows), *_survivors(rows)]
 
 
 def _by_class(rows: Sequence[FaultRow]) -> list[str]:
@@ -101,6 +103,14 @@ def _by_class(rows: Sequence[FaultRow]) -> list[str]:
 def _by_layer(rows: Sequence[FaultRow]) -> list[str]:
     layers = [row.layer for row in rows if row.outcome == "caught"]
     return [f"caught by {layer:24}{layers.count(layer):>5}" for layer in dict.fromkeys(sorted(layers))]
+
+
+def _by_players(rows: Sequence[FaultRow], numbers: Sequence[int]) -> list[str]:
+    """Count by the first number of players that showed a fault; nothing for a game with one number."""
+    if len(numbers) < 2:
+        return []
+    shown = [players_of(row, numbers[0]) for row in rows if row.outcome == "caught"]
+    return [f"caught with {number} players{shown.count(number):>20}" for number in numbers]
 
 
 def _figures(rows: Sequence[FaultRow]) -> list[str]:
