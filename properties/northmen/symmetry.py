@@ -192,21 +192,30 @@ def in_step(game: AnyGame, image: Image, seed: int, every: int = 1, limit: int =
     position, series = other.start(), list[Step]()
     for number, step in enumerate(steps(game, seed, limit=limit)):
         looks = number % every == 0
-        ordered = step.before.phase in SERIES or game.kind(step.action) == "hold"
-        if looks and not ordered:
-            here, there = {image.text(game.text(a)) for a in game.legal(step.before)}, other.legal(position)
-            if here != {other.text(a) for a in there}:
-                yield f"step {number}: legal in one only: {sorted(here ^ {other.text(a) for a in there})[:5]}"
-        if ordered:
+        if step.before.phase in SERIES or game.kind(step.action) == "hold":
             series.append(step)
             if _goes_on(step):
                 continue
-            position = _replayed(other, position, image, [game.text(s.action) for s in series])
+            after = _replayed(other, position, image, [game.text(s.action) for s in series])
             series.clear()
         else:
-            position = other.apply(position, other.parse(image.text(game.text(step.action))))
+            if looks:
+                yield from _same_list(image, game, step.before, other, position, number)
+            action = other.parse(image.text(game.text(step.action)))
+            after = other.apply(position, action) if action in other.legal(position) else None
+        if after is None:
+            yield f"step {number}: {game.text(step.action)} cannot be played in the image"
+            return
+        position = after
         if looks and image.record(_unasked(game.record(step.after))) != _unasked(other.record(position)):
             yield f"step {number}: the records differ after {game.text(step.action)}"
+
+
+def _same_list(image: Image, game: AnyGame, before: Any, other: AnyGame, position: Any, number: int) -> Iterator[str]:
+    here = {image.text(game.text(action)) for action in game.legal(before)}
+    there = {other.text(action) for action in other.legal(position)}
+    if here != there:
+        yield f"step {number}: legal in one only: {sorted(here ^ there)[:5]}"
 
 
 def _unasked(plain: dict[str, Any]) -> dict[str, Any]:
@@ -222,7 +231,7 @@ def _goes_on(step: Step) -> bool:
 
 
 def _replayed(other: AnyGame, position: Any, image: Image, texts: Sequence[str]) -> Any:
-    """Play what a series decided, in the order in which the image asks."""
+    """Play what a series decided, in the order in which the image asks; None if it cannot be."""
     wanted = {image.text(text) for text in texts}
     pieces = {text.rpartition(" ")[0]: text for text in wanted if text.startswith("send ")}
     while True:
@@ -234,7 +243,7 @@ def _replayed(other: AnyGame, position: Any, image: Image, texts: Sequence[str])
         else:
             text = next((text for text in legal if text in wanted and text != "done"), "done")
         if text not in legal:
-            return position
+            return None
         before, position = position, other.apply(position, legal[text])
         wanted.discard(text)
         if not _goes_on(Step(before, before.seat, legal[text], position)):
