@@ -91,26 +91,20 @@ class Rallies:
 
 # -- cubes -----------------------------------------------------------------------------------------------------
 
-_AUTOMATIC: dict[str, tuple[str, ...]] = {
-    "rally": ("lose control",),
-    "moving": ("lose a battle", "clear"),
-    "stuck": ("stuck, to the reserve", "stuck, to Infamy"),
-}
-
 
 def allowed(game: NorthmenGame, before: Position, after: Position) -> set[str]:
     """Return the events that can come by themselves between two positions."""
     found: set[str] = set()
     left_rally = rallying(before) and not rallying(after)
-    done_moving = after.phase not in MOVING and not rallying(after)
+    moved = left_rally or before.phase in MOVING
     if left_rally:
-        found |= {*_AUTOMATIC["rally"]}
-    if (left_rally or before.phase in MOVING) and done_moving:
-        found |= {*_AUTOMATIC["moving"]}
-    if before.phase == "complete" and after.phase != "complete":
+        found.add("lose control")
+    if moved and after.phase not in MOVING:
+        found.add("lose a battle")
+    if (moved and after.phase not in (*MOVING, "complete")) or (before.phase == "complete" != after.phase):
         found.add("clear")
-    if game.rulings["R_STUCK"] != "map_constraint" and (left_rally or before.phase in MOVING):
-        found |= {*_AUTOMATIC["stuck"]}
+    if moved and game.rulings["R_STUCK"] != "map_constraint":
+        found |= {"stuck, to the reserve", "stuck, to Infamy"}
     return found
 
 
@@ -205,15 +199,16 @@ def deck_of_routes(position: Position) -> int:
 
 
 def routes_kept(game: NorthmenGame, step: Step) -> bool | None:
-    """Say whether a purchase takes as many routes from the deck as pairs were bought; None for other steps.
+    """Say whether a purchase takes as many routes from the deck as pairs were bought.
 
-    Of a lone route bought under R_ROUTE_SHORT=take_one nothing comes back.
+    None for other steps; they leave it as it is.  Of a lone route bought under R_ROUTE_SHORT=take_one none
+    comes back.
     """
     before, after = step.before, step.after
     if before.phase in ("buy", "buying", "routes"):
         return None
     if not isinstance(step.action, act.Keep) or after.phase == "keep":
-        return deck_of_routes(after) == deck_of_routes(before)
+        return None if deck_of_routes(after) == deck_of_routes(before) else False
     returned = before.drawn.bit_count() - before.pairs
     return deck_of_routes(after) == deck_of_routes(before) + returned and returned in (0, before.pairs)
 

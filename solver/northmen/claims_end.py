@@ -10,6 +10,7 @@ from typing import Any
 import z3
 from msgspec.structs import replace
 
+from lawspeaker.model.northmen.game import NorthmenGame
 from lawspeaker.model.northmen.pack import chart_number, read_pack
 from lawspeaker.model.northmen.position import Position
 from lawspeaker.solver.asking import Claim, Outcome, least, possible, require, solver
@@ -79,6 +80,11 @@ def _finished(players: int, phase: str) -> Position:
     return stage.until(lambda p: p.round == ROUNDS and p.phase == phase)
 
 
+@cache
+def _game(players: int, **rulings: str) -> NorthmenGame:
+    return northmen(token_box(), players, **rulings)
+
+
 def scored(phase: str, taken: Sequence[int], routes: Sequence[int], infamy: Sequence[int]) -> Position:
     """Return such a position with these tokens taken, routes completed and Infamy.
 
@@ -100,7 +106,7 @@ def scored(phase: str, taken: Sequence[int], routes: Sequence[int], infamy: Sequ
 
 def judged(taken: Sequence[int], routes: Sequence[int], infamy: Sequence[int], **rulings: str) -> tuple[Any, Any]:
     """Return the model's scores and winners of a finished game."""
-    game = northmen(token_box(), len(taken), **rulings)
+    game = _game(len(taken), **rulings)
     end = scored("over", taken, routes, infamy)
     seated(game, game.record(end))
     result = game.result(end)
