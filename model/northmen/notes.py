@@ -54,10 +54,11 @@ def tokens_for_shortage(players: int, left: int, ending: str) -> int:
 
 
 def chance_of_shortage(cards: int, tokens: int, players: int, left: int, ending: str) -> Fraction:
-    """Return the probability that a round comes to such a draw when cards are played in random order."""
+    """Return the probability that a round comes to such a draw when cards are played in random order.
+
+    There must be cards enough to deal hands and row.
+    """
     played = under_row(cards, players) + left + (ending == "immediate")
-    if not 0 <= played <= cards:
-        return Fraction(0)
     ways = sum(comb(tokens, k) * comb(cards - tokens, played - k) for k in range(min(GROUP, played + 1)))
     return Fraction(ways, comb(cards, played))
 
