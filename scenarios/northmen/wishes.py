@@ -238,8 +238,8 @@ class Table:
             return ANY
         if any(cubes for cubes, _ in self.regions.get(region, ())) and self.given.phase == "complete":
             return ANY
-        exact = self.given.round == 1 and self.given.stage in ("rally", "marching")
-        return tokens if exact else 0, tokens
+        before = (self.given.round - 1) * self.tables.token.count(region)
+        return max(0, tokens - before), tokens
 
     def _fits(self, seat: int, pile: int) -> bool:
         """Say whether cards that a seat played can have brought to the regions what it has there."""
