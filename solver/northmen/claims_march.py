@@ -98,12 +98,10 @@ def _all_to_the_first(kingdom: Kingdom) -> tuple[list[Any], list[Any]]:
 def _stuck_on_the_model() -> None:
     """Play the least case: one Army in a Kingdom without neighbours."""
     pack = box(symbols={"Normans": [(1, 0)] * SUIT}, borders={"Normans": ()})
-    refused = ""
-    try:
-        game_of(pack)
-    except BadInput as error:
-        refused = error.what
-    require("Normans" in refused, "map_constraint refuses the box")
+    require("Normans" in _refused(pack), "map_constraint refuses the box")
+    by_bulgaria = box(borders={"Rus": ("Bulgaria",)})
+    require("Rus" in _refused(by_bulgaria, R_BULGARIA="kingdom"), "Bulgaria as a Kingdom is no neighbour")
+    require(not _refused(by_bulgaria), "as a Neutral Region it is")
     ends = []
     for value in ("to_reserve", "to_infamy"):
         game = northmen(pack, R_STUCK=value)
@@ -112,6 +110,15 @@ def _stuck_on_the_model() -> None:
         require(position.control[0] == 0 and not any(position.cubes[0]), "A controls the Normans, none are left there")
         ends.append((position.reserve[0], position.infamy[0]))
     require((ends[0][0] - ends[1][0], ends[1][1] - ends[0][1]) == (1, 1), "one cube goes where R_STUCK says")
+
+
+def _refused(pack: dict[str, Any], **rulings: str) -> str:
+    """Return why a box is refused, or nothing."""
+    try:
+        game_of(pack, **rulings)
+    except BadInput as error:
+        return error.what
+    return ""
 
 
 # -- the closed form ----------------------------------------------------------------------------------------

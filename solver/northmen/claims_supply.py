@@ -45,9 +45,6 @@ def _conserved() -> Outcome:
     now = [z3.Int(name) for name in ("reserve", "infamy", "kingdoms", "regions")]
     cubes = z3.Int("cubes")
     valid = [*between(now, 0, CUBES), z3.Sum(now) == CUBES, cubes >= 1]
-    for players in PLAYERS:
-        for infamy in INFAMY[players]:
-            require(CUBES - infamy + infamy == CUBES and infamy <= CUBES, "thirty at the start")
     for name, change in EVENTS.items():
         then = [amount + each * cubes for amount, each in zip(now, change, strict=True)]
         taken = [amount >= cubes for amount, each in zip(now, change, strict=True) if each < 0]

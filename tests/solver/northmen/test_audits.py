@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from lawspeaker.model.core.play import Rare, steps
+from lawspeaker.model.core.play import Rare, Step, steps
 from lawspeaker.model.northmen import actions as act
 from lawspeaker.model.northmen.room import LAW
 from lawspeaker.solver.northmen import audits, boxes, claims_supply, reach
@@ -58,7 +58,7 @@ FAULTS: dict[str, tuple[Any, str]] = {
 def test_a_game_that_plays_otherwise_is_noticed(name: str) -> None:
     law, where = FAULTS[name]
     game = boxes.northmen(boxes.box(placing=40), 3).varied(law=law)
-    audits_of = {
+    audits_of: dict[str, Callable[[Step], bool | None]] = {
         "rally": audits.Rallies(game), "supplies": audits.Supplies(game),
         "tokens": lambda step: audits.tokens_kept(game, step), "routes": lambda step: audits.routes_kept(game, step),
         "forces": lambda step: audits.forces_fit(game, step),
