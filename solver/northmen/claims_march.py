@@ -115,7 +115,7 @@ def _stuck_on_the_model() -> None:
 def _refused(pack: dict[str, Any], **rulings: str) -> str:
     """Return why a box is refused, or nothing."""
     try:
-        game_of(pack, **rulings)
+        game_of(pack, 2, **rulings)
     except BadInput as error:
         return error.what
     return ""

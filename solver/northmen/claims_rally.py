@@ -46,7 +46,8 @@ def _numbers() -> Outcome:
     return Outcome(
         "proven", "under suppress more players never mean more token cards (under enable never fewer); nothing in the "
         "text keeps them at 15: a box can do for two players and not for four", _ALL,
-        "the order proven by z3; a box of each number made and counted by the model", {"token cards by players": shown}, cases=CARDS + 1,
+        "the order proven by z3; a box of each number made and counted by the model",
+        {"token cards by players": shown}, cases=CARDS + 1,
     )  # fmt: skip
 
 
