@@ -10,7 +10,7 @@ from lawspeaker.model.core.contract import facts
 from . import march
 from .actions import SEATS
 from .position import MARCHING, PLANNING, Ints, Position, bits
-from .stages import GROUP, HAND, ROUNDS, ROUTES, START, Found, Table
+from .stages import GROUP, HAND, HEROES, ROUNDS, ROUTES, START, Found, Table
 
 # -- fields ----------------------------------------------------------------------------------------------
 
@@ -207,6 +207,42 @@ def _arrived(t: Table) -> Found:
             yield facts(seat=SEATS[seat], kingdoms_gone=gone, pieces=here - sent)
 
 
+def _symbols_kept(t: Table) -> Found:
+    """I53: until battles a seat's cubes on the board are the symbols of its Kingdoms; fewer if its reserve ran out."""
+    p = t.position
+    if p.phase not in ("delay", "march") or t.old_cubes:
+        return
+    for seat in range(t.n):
+        due = sum(t.symbols(seat, kingdom) for kingdom, owner in enumerate(p.control) if owner == seat)
+        here = sum(place[seat] for place in p.cubes)
+        if here > due or (here < due and t.sure(seat)):
+            yield facts(seat=SEATS[seat], cubes=here, symbols=due)
+
+
+def _contests(t: Table) -> Found:
+    """I54: who controls a Kingdom had most pieces there, of what the cards played tell (R_CLOCK at ties)."""
+    p = t.position
+    if t.stage != "marching" or t.old_cubes or t.old_heroes:
+        return
+    sign = 1 if t.ruled("R_CLOCK", "from_leader") else -1
+    for kingdom, owner in enumerate(p.control):
+        rivals = [
+            (t.symbols(s, kingdom), 0, -(sign * (s - p.leader) % t.n)) for s in range(t.n) if s != owner and t.sure(s)
+        ]
+        strongest = max(rivals, default=(0, 0, -t.n))
+        if not strongest[0]:
+            continue
+        own = (0, 0, -t.n)
+        if owner >= 0:
+            cards = (p.piles[owner] & t.game.tables.suit_cards[kingdom]).bit_count()
+            cubes, heroes = t.symbols(owner, kingdom), min(HEROES, cards)
+            if kingdom in t.waiting:
+                cubes, heroes = p.cubes[kingdom][owner], p.heroes[kingdom][owner]
+            own = (cubes + heroes, heroes, -(sign * (owner - p.leader) % t.n))
+        if own < strongest:
+            yield facts(kingdom=t.game.tables.kingdoms[kingdom], control=SEATS[owner] if owner >= 0 else None)
+
+
 def _origins(t: Table) -> Found:
     """I44: where cubes stand, a Kingdom of theirs has sent some (kept under R_ROUTE_ORIGIN=from_kingdom)."""
     p, tables = t.position, t.game.tables
@@ -333,18 +369,31 @@ def naming(token: Ints, regions: int) -> Ints:
 
 
 def _first_round(t: Table) -> Found:
-    """I50: before the first battles nobody has plunder or completed routes, and Infamy is spent on Heroes alone."""
+    """I50: before the first battles nobody has plunder or completed routes, and Infamy is spent on Heroes alone.
+
+    From step 1 on delays cost Infamy too, and cubes that lost control bring it.
+    """
     p = t.position
     if p.round > 1 or p.phase == "complete" or t.stage in ("planning", "over"):
         return
     if any(p.taken) or any(p.routes_done) or p.unplaced:
         yield facts(taken=p.taken, routes=tuple(done.bit_count() for done in p.routes_done), unplaced=p.unplaced)
-    if t.stage == "marching":
-        return
     for seat, infamy in enumerate(p.infamy):
-        due = START[t.n][seat] - 3 * sum(place[seat] for place in p.heroes)
-        if infamy != due:
+        hired = sum(place[seat] for place in p.heroes)
+        due = START[t.n][seat] - 3 * hired
+        wrong = infamy != due
+        if t.stage == "marching":
+            wrong = t.sure(seat) and not _paid(t, seat, due - infamy, hired)
+        if wrong:
             yield facts(seat=SEATS[seat], infamy=infamy, due=due)
+
+
+def _paid(t: Table, seat: int, less: int, hired: int) -> bool:
+    """Say whether cubes that lost control, a delay and Heroes that lost it account for less Infamy than is due."""
+    p = t.position
+    less += sum(t.symbols(seat, kingdom) for kingdom, owner in enumerate(p.control) if owner != seat)
+    less -= 5 if p.times[seat] >= 0 else 0
+    return less % 3 == 0 and 0 <= less // 3 <= min(HEROES, START[t.n][seat] // 3) - hired
 
 
 def _taken(t: Table) -> Found:
@@ -383,6 +432,6 @@ def _ended(t: Table) -> Found:
 CHECKS: dict[str, Callable[[Table], Found]] = {
     "I36": _seats, "I37": _turns, "I38": _tops, "I39": _dealt, "I40": _being_played, "I41": _pointers, "I42": _march,
     "I43": _arrived, "I44": _origins, "I45": _commitments, "I46": _purchase, "I47": _discards, "I48": _route_deck,
-    "I49": _on_the_map, "I50": _first_round, "I51": _taken, "I52": _ended,
+    "I49": _on_the_map, "I50": _first_round, "I51": _taken, "I52": _ended, "I53": _symbols_kept, "I54": _contests,
 }  # fmt: skip
 """The checks of this file by id, for positions whose fields fit their phase (I35)."""

@@ -175,7 +175,9 @@ def _symbols(t: Table) -> Found:
     kingdoms = range(t.game.tables.k) if t.stage == "rally" else t.waiting
     for kingdom in kingdoms:
         for seat, cubes in enumerate(p.cubes[kingdom]):
-            if cubes > t.symbols(seat, kingdom):
+            due = t.symbols(seat, kingdom)
+            short = t.stage == "marching" and seat == p.control[kingdom] and cubes < due and t.sure(seat)
+            if cubes > due or short:
                 yield facts(seat=SEATS[seat], kingdom=t.game.tables.kingdoms[kingdom], cubes=cubes)
     if p.phase == "march":
         cubes = p.cubes[p.kingdom][p.seat] + p.armies + p.fleets + p.either
@@ -342,10 +344,10 @@ def _after_collection(t: Table) -> Found:
 
 
 def _times(t: Table) -> Found:
-    """I26: a Time Token lies on a Kingdom that its owner controls."""
+    """I26: a Time Token lies on a Kingdom that its owner controls, and five cubes have come back for it."""
     p = t.position
     for seat, kingdom in enumerate(p.times):
-        if kingdom >= 0 and p.control[kingdom] != seat:
+        if kingdom >= 0 and (p.control[kingdom] != seat or p.reserve[seat] < 5):
             yield facts(seat=SEATS[seat], kingdom=t.game.tables.kingdoms[kingdom])
 
 

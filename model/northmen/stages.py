@@ -102,6 +102,18 @@ class Table:
         """Return the symbols on a seat's cards of a Kingdom's suit."""
         return sum(self.game.tables.symbols(self.position.piles[seat], kingdom))
 
+    def sure(self, seat: int) -> bool:
+        """Say whether a seat certainly placed a cube for each symbol in this Rally Phase.
+
+        After a reserve ran out only Heroes (three at most) and a delay have refilled it, until regions are
+        cleared; that cubes of earlier rounds or stuck ones (R_MUST_MOVE, R_STUCK) play no part is needed too.
+        """
+        if self.old_cubes or not self.ruled("R_STUCK", "map_constraint"):
+            return False
+        spare = 2 if self.ruled("R_PARTIAL", "all_or_nothing") else 0
+        delay = 5 if self.position.times[seat] >= 0 else 0
+        return self.position.reserve[seat] > spare + 3 * HEROES + delay
+
     def waits(self, kingdom: int) -> bool:
         """Say whether a Kingdom has not begun to march: its turn is to come, or it was delayed."""
         position = self.position

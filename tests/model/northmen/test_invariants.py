@@ -232,6 +232,58 @@ def nobody_left(plain: Record) -> None:
             row[:] = [0, 0]
 
 
+def no_reserve(plain: Record) -> None:
+    seat = first(plain["times"])
+    plain["infamy"][seat] += plain["reserve"][seat]
+    plain["reserve"][seat] = 0
+
+
+def sure_in_march(p: Any) -> bool:
+    """A march of the first round in which a seat has many cubes left, some of them on the board."""
+    return bool(p.phase == "march" and p.round == 1 and p.reserve[p.seat] > 17)
+
+
+def pay_in(plain: Record, kind: int) -> None:
+    """Exchange a cube of the seat on turn between its reserve and its Infamy, or the board."""
+    seat, index = plain["seat"], list(plain["hands"]).index(plain["seat"])
+    plain["reserve"][seat] += 1
+    if kind:
+        plain["infamy"][seat] -= 1
+    else:
+        plain["kingdoms"][plain["kingdom"]][index][0] -= 1
+
+
+def sure_loser(p: Any) -> bool:
+    return p.phase == "delay" and p.round == 1 and min(p.reserve) > 16 and bool(_weaker(northmen().record(p)))
+
+
+def _weaker(plain: Record) -> list[tuple[str, str]]:
+    """Kingdoms to march with a seat that has fewer symbols there than the controller."""
+    data = {card.id: card for card in PACK.cards}  # type: ignore[attr-defined]
+    found = []
+    for kingdom, owner in plain["control"].items():
+        worth = {
+            seat: sum(data[c].soldiers + data[c].ships for c in pile if data[c].kingdom == kingdom)
+            for seat, pile in plain["piles"].items()
+        }
+        weak = [seat for seat, value in worth.items() if owner and 0 < value < worth[owner]]
+        waits = any(map(any, plain["kingdoms"][kingdom]))
+        found += [(kingdom, seat) for seat in weak if waits and kingdom != plain["kingdom"]]
+    return found
+
+
+def the_weaker_controls(plain: Record) -> None:
+    kingdom, seat = _weaker(plain)[0]
+    owner, index = plain["control"][kingdom], list(plain["hands"]).index(seat)
+    back = plain["kingdoms"][kingdom][list(plain["hands"]).index(owner)]
+    plain["infamy"][owner] += back[0]
+    plain["heroes"][owner] += back[1]
+    back[:] = [0, 0]
+    plain["control"][kingdom] = seat
+    plain["kingdoms"][kingdom][index][0] += 1
+    plain["infamy"][seat] -= 1
+
+
 MARCHED = "R_ROUTE_ORIGIN=from_kingdom"
 IMPOSSIBLE: dict[str, tuple[str, Test, Change, str]] = {
     "a cube too many": ("I01", at("play"), lambda r: add(r, "reserve", "A", 1), ""),
@@ -310,6 +362,10 @@ IMPOSSIBLE: dict[str, tuple[str, Test, Change, str]] = {
         "",
     ),
     "a Rally Phase cut short": ("I52", at("delay"), ended_early, ""),
+    "a delay for nothing": ("I26", lambda p: p.phase == "march" and max(p.times) >= 0, no_reserve, ""),
+    "Infamy out of nowhere": ("I50", sure_in_march, lambda r: pay_in(r, 1), ""),
+    "cubes lost on the march": ("I53", sure_in_march, lambda r: pay_in(r, 0), ""),
+    "the weaker controls": ("I54", sure_loser, the_weaker_controls, ""),
 }  # fmt: skip
 
 
