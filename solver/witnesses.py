@@ -202,11 +202,7 @@ def stored(
     own = path.with_suffix(".json")
     if path.exists():
         text = path.read_text(encoding="utf-8")
-        trace = read_trace(text, str(path))
-        game = game_for(trace)
-        positions = replay(trace, game)
-        last = actions_of(trace, game)[-1]
-        step = Step(positions[-2], game.actor(positions[-2]), last, positions[-1])
+        game, step = _last_step(text, str(path))
     elif own.exists():
         text = ""
         game, step = _read_case(own).step(questions.game)
@@ -216,6 +212,21 @@ def stored(
     if seen is None:
         raise BadInput(f"its last action does not show {finding.id}", where=str(path if text else own))
     return Carried(seen, game.record(step.before), text, None if text else _read_case(own))
+
+
+def _last_step(text: str, where: str) -> tuple[AnyGame, Step]:
+    """Return the game of a trace and its last step; one that shows several findings is played once."""
+    played = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    if played not in _REPLAYED:
+        trace = read_trace(text, where)
+        game = game_for(trace)
+        positions = replay(trace, game)
+        last = actions_of(trace, game)[-1]
+        _REPLAYED[played] = game, Step(positions[-2], game.actor(positions[-2]), last, positions[-1])
+    return _REPLAYED[played]
+
+
+_REPLAYED: dict[str, tuple[AnyGame, Step]] = {}
 
 
 def _read_case(path: Path) -> PackCase:

@@ -75,7 +75,7 @@ def _begins(game: NorthmenGame, step: Step) -> Iterator[Seen]:
     if all(game.rulings[name] == game.catalogue.book[name].default for name in plain):
         for other in range(game.tables.k):
             if other != kingdom and after.control[other] >= 0:
-                first = "one" if any(after.cubes[other]) else "other"
+                first = "one" if any(after.cubes[other]) or any(after.heroes[other]) else "other"
                 yield "move_order", {
                     "place_of_one": kingdom + 1, "place_of_other": other + 1,
                     "one_delayed": kingdom in after.times, "other_delayed": other in after.times,
