@@ -159,7 +159,8 @@ class Table:
         if self.given.phase == "delay" and self.owners.get(self.kingdom) == seat:
             return max(DELAY, START[self.n][seat])
         led = sum(pieces[seat][1] for place in (self.kingdoms, self.regions) for pieces in place.values())
-        return max(0, START[self.n][seat] - 3 * led)
+        marked = DELAY if self.given.times.get(seat, -1) >= 0 else 0
+        return max(0, START[self.n][seat] - 3 * led - marked)
 
     def _elsewhere(self) -> int:
         """Return the cards that are given a place beside the piles."""
