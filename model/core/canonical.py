@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from typing import Any
 
-type_names = (str, int, bool, type(None))
+import msgspec
+
+_PLAIN = frozenset((str, int, bool, type(None)))
+_ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 def canonical(value: Any) -> bytes:
@@ -15,8 +17,12 @@ def canonical(value: Any) -> bytes:
 
     Raises TypeError for anything but dict, list, tuple, str, int, bool and None.
     """
-    _check(value)
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    if type(value) not in _PLAIN:
+        _check(value)
+    try:
+        return _ENCODER.encode(value)
+    except OverflowError:  # a whole number of more than 64 bits
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def digest(value: Any) -> str:
@@ -25,13 +31,17 @@ def digest(value: Any) -> str:
 
 
 def _check(value: Any) -> None:
-    if isinstance(value, Mapping):
+    """Raise TypeError for what has no canonical form; called for every step that is compared, so it is plain."""
+    kind = type(value)
+    if kind is dict:
         for key, item in value.items():
-            if not isinstance(key, str):
+            if type(key) is not str:
                 raise TypeError(f"canonical JSON has text keys only, not {key!r}")
-            _check(item)
-    elif isinstance(value, (list, tuple)):
+            if type(item) not in _PLAIN:
+                _check(item)
+    elif kind is list or kind is tuple:
         for item in value:
-            _check(item)
-    elif not isinstance(value, type_names):
-        raise TypeError(f"canonical JSON cannot hold {type(value).__name__}")
+            if type(item) not in _PLAIN:
+                _check(item)
+    else:
+        raise TypeError(f"canonical JSON cannot hold {kind.__name__}")

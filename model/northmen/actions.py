@@ -153,6 +153,25 @@ _NUMBER = r"(0|[1-9][0-9]?)"
 _SEND = re.compile(rf"(\S+(?: \S+)*) {_NUMBER}\+{_NUMBER}")
 
 
+class Listing:
+    """Turns sets, as bits, into lists of ids in pack order, eight bits at a time."""
+
+    def __init__(self, ids: tuple[str, ...]) -> None:
+        self._parts = [
+            [[name for n, name in enumerate(ids[first : first + 8]) if byte >> n & 1] for byte in range(256)]
+            for first in range(0, len(ids), 8)
+        ]
+
+    def __call__(self, mask: int) -> list[str]:
+        """Return the ids of a set."""
+        found: list[str] = []
+        for part in self._parts:
+            if mask & 255:
+                found += part[mask & 255]
+            mask >>= 8
+        return found
+
+
 class Names(msgspec.Struct, frozen=True):
     """The ids of a pack's cards, routes and places (Kingdoms, then regions), by number, and back."""
 
@@ -162,12 +181,14 @@ class Names(msgspec.Struct, frozen=True):
     card: Mapping[str, int]
     route: Mapping[str, int]
     place: Mapping[str, int]
+    card_list: Listing
+    route_list: Listing
 
 
 def names_of(cards: tuple[str, ...], routes: tuple[str, ...], places: tuple[str, ...]) -> Names:
     """Return the names with their numbers."""
     card, route, place = ({name: n for n, name in enumerate(ids)} for ids in (cards, routes, places))
-    return Names(cards, routes, places, card, route, place)
+    return Names(cards, routes, places, card, route, place, Listing(cards), Listing(routes))
 
 
 def kind(action: Action) -> str:

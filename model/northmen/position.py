@@ -150,41 +150,32 @@ def listed(mask: int, ids: Sequence[str]) -> list[str]:
 def to_record(p: Position, names: Names, kingdoms: int) -> dict[str, Any]:
     """Return the position as plain JSON values, in the order of FIELDS."""
     seats = SEATS[: len(p.hands)]
-    cards, routes, places = names.cards, names.routes, names.places
-
-    def each(make: Callable[[int], Any]) -> dict[str, Any]:
-        return {name: make(n) for n, name in enumerate(seats)}
-
-    def amounts(values: Ints) -> dict[str, int]:
-        return dict(zip(seats, values, strict=True))
-
-    def pieces(place: int) -> list[list[int]]:
-        return [[c, h] for c, h in zip(p.cubes[place], p.heroes[place], strict=True)]
-
+    cards, routes, places = names.card_list, names.route_list, names.places
+    pieces = [[[c, h] for c, h in zip(*both, strict=True)] for both in zip(p.cubes, p.heroes, strict=True)]
     return {
         "round": p.round,
         "phase": p.phase,
         "leader": SEATS[p.leader],
         "seat": _name(p.seat, SEATS),
-        "deck": listed(p.deck, cards),
-        "row": listed(p.row, cards),
-        "hands": each(lambda n: listed(p.hands[n], cards)),
-        "piles": each(lambda n: listed(p.piles[n], cards)),
-        "tops": each(lambda n: _name(p.tops[n], cards)),
-        "discard": listed(p.discard, cards),
-        "kingdoms": {places[n]: pieces(n) for n in range(kingdoms)},
-        "regions": {places[n]: pieces(n) for n in range(kingdoms, len(places))},
+        "deck": cards(p.deck),
+        "row": cards(p.row),
+        "hands": {seat: cards(mask) for seat, mask in zip(seats, p.hands, strict=True)},
+        "piles": {seat: cards(mask) for seat, mask in zip(seats, p.piles, strict=True)},
+        "tops": {seat: _name(card, names.cards) for seat, card in zip(seats, p.tops, strict=True)},
+        "discard": cards(p.discard),
+        "kingdoms": dict(zip(places[:kingdoms], pieces[:kingdoms], strict=True)),
+        "regions": dict(zip(places[kingdoms:], pieces[kingdoms:], strict=True)),
         "tokens": dict(zip(places[kingdoms:], p.tokens, strict=True)),
-        "reserve": amounts(p.reserve),
-        "infamy": amounts(p.infamy),
-        "heroes": amounts(p.supply),
-        "taken": amounts(p.taken),
+        "reserve": dict(zip(seats, p.reserve, strict=True)),
+        "infamy": dict(zip(seats, p.infamy, strict=True)),
+        "heroes": dict(zip(seats, p.supply, strict=True)),
+        "taken": dict(zip(seats, p.taken, strict=True)),
         "group": p.group,
         "unplaced": p.unplaced,
-        "card": _name(p.card, cards),
+        "card": _name(p.card, names.cards),
         "placed": p.placed,
         "control": {places[n]: _name(seat, SEATS) for n, seat in enumerate(p.control)},
-        "times": each(lambda n: _name(p.times[n], places)),
+        "times": {seat: _name(kingdom, places) for seat, kingdom in zip(seats, p.times, strict=True)},
         "kingdom": _name(p.kingdom, places),
         "second_pass": p.second_pass,
         "region": places[kingdoms + p.region] if p.region >= 0 else None,
@@ -193,16 +184,16 @@ def to_record(p: Position, names: Names, kingdoms: int) -> dict[str, Any]:
         "either": p.either,
         "led": p.led,
         "origins": {places[n]: listed(mask, places[kingdoms:]) for n, mask in enumerate(p.origins)},
-        "route_deck": listed(p.route_deck, routes),
-        "route_bottom": [[routes[route], SEATS[seat]] for route, seat in p.route_bottom],
-        "route_hands": each(lambda n: listed(p.route_hands[n], routes)),
-        "routes_done": each(lambda n: listed(p.routes_done[n], routes)),
-        "chosen": each(lambda n: listed(p.chosen[n], routes)),
-        "asked": _name(p.asked, routes),
-        "drawn": listed(p.drawn, routes),
-        "kept": listed(p.kept, routes),
+        "route_deck": routes(p.route_deck),
+        "route_bottom": [[names.routes[route], SEATS[seat]] for route, seat in p.route_bottom],
+        "route_hands": {seat: routes(mask) for seat, mask in zip(seats, p.route_hands, strict=True)},
+        "routes_done": {seat: routes(mask) for seat, mask in zip(seats, p.routes_done, strict=True)},
+        "chosen": {seat: routes(mask) for seat, mask in zip(seats, p.chosen, strict=True)},
+        "asked": _name(p.asked, names.routes),
+        "drawn": routes(p.drawn),
+        "kept": routes(p.kept),
         "pairs": p.pairs,
-        "held": listed(p.held, cards),
+        "held": cards(p.held),
     }
 
 
