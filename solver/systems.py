@@ -12,6 +12,8 @@ from typing import Literal
 
 from lawspeaker.model.core.formula_read import conjoin, disjoin, negation, simplify
 from lawspeaker.model.core.formulas import (
+    FALSE,
+    TRUE,
     And,
     Compare,
     Const,
@@ -43,20 +45,17 @@ class System:
         """The places of the clauses from these sources."""
         return tuple(i for i, clause in enumerate(self.clauses) if clause.source in sources)
 
-    def constraint(self, place: int) -> Node:
-        """What one clause says: where its condition holds, its demand is true."""
-        return Implies(self.conditions[place], self.clauses[place].demand)
-
     def holds(self, answer: Value, places: Iterable[int] | None = None) -> Node:
         """That this answer satisfies the clauses (all, or those at *places*)."""
         chosen = range(len(self.clauses)) if places is None else places
         return conjoin([self.says(place, answer) for place in chosen])
 
     def says(self, place: int, answer: Value) -> Node:
-        """One clause's constraint upon this answer (worked out once)."""
+        """One clause's constraint upon this answer (worked out once; the condition knows no answer)."""
         key = (place, answer)
         if key not in self.said:
-            self.said[key] = simplify(substitute(self.constraint(place), {self.topic.answer: answer}))
+            demand = simplify(substitute(self.clauses[place].demand, {self.topic.answer: answer}))
+            self.said[key] = implication(self.conditions[place], demand)
         return self.said[key]
 
     def none(self, places: Iterable[int] | None = None) -> Node:
@@ -75,6 +74,15 @@ class System:
     def _number(self, places: Iterable[int] | None) -> Node:
         chosen = None if places is None else tuple(places)
         return Count(tuple(self.holds(answer, chosen) for answer in self.topic.answers))
+
+
+def implication(condition: Node, demand: Node) -> Node:
+    """Return that where *condition* holds *demand* is true; both are simplified already."""
+    if condition == FALSE or demand == TRUE:
+        return TRUE
+    if condition == TRUE:
+        return demand
+    return Not(condition) if demand == FALSE else Implies(condition, demand)
 
 
 def valid(topic: Topic, leave_out: Iterable[str] = ()) -> Node:
