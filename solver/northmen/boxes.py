@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -112,6 +113,7 @@ def token_box() -> dict[str, Any]:
     return box(named=dict(zip(cards, TOKEN_LANDS, strict=False)), only=True)
 
 
+@cache
 def left_over(number: int, rounds: int) -> tuple[int, ...]:
     """Return tokens by region of a ``token_box`` that are left over from so many rounds, the last included.
 

@@ -20,7 +20,7 @@ from .staged import Direction, Stage
 NOBODY = -1
 CLOCKS = ("from_leader", "to_leader")
 _BOUNDS = "2 to 4 players, any Leader, 0 to 30 cubes and 0 to 3 Heroes each, both values of R_CLOCK"
-_SMALL = "0 to 2 cubes and 0 or 1 Hero each"
+_SMALL = "0 to 2 cubes (0 or 1 with 4 players) and 0 or 1 Hero each"
 
 
 class Place:
@@ -77,8 +77,8 @@ def winner(cubes: Sequence[int], heroes: Sequence[int], leader: int, clock: str)
 
 
 def small_places(players: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield every way to have 0 to 2 cubes and 0 or 1 Hero each."""
-    for pieces in product(product(range(3), range(2)), repeat=players):
+    """Yield every way to have 0 to 2 cubes (0 or 1 with 4 players) and 0 or 1 Hero each."""
+    for pieces in product(product(range(2 if players == 4 else 3), range(2)), repeat=players):
         yield tuple(c for c, _ in pieces), tuple(h for _, h in pieces)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import z3
@@ -75,6 +76,7 @@ def _counted_twice(now: Amounts, cubes: Any, valid: list[Any]) -> dict[str, Any]
 # -- a reserve too small for a card --------------------------------------------------------------------------
 
 
+@cache
 def first_short(reserve: int) -> int:
     """Return the first own turn on which the reserve can be smaller than the card's value, found by z3."""
     values = [z3.Int(f"value_{n}") for n in range(CUBES)]
