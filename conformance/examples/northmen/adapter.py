@@ -41,7 +41,7 @@ def record_of(game):
     record = {name: copy.deepcopy(getattr(game, name)) for name in FIELDS}
     for part in ("kingdoms", "regions"):
         record[part] = {place: list(pieces.values()) for place, pieces in record[part].items()}
-    return {**record, "origins": {}}
+    return {**record, "origins": {kingdom: [] for kingdom in game.box.kingdoms}}
 
 
 def game_of(box, seats, record):

@@ -12,6 +12,7 @@ CUBES, HEROES, GROUP, ROUNDS = 30, 3, 15, 3
 HAND, ROW, FIRST_ROUTES = 6, 3, 2
 HERO_PRICE, DELAY_PRICE, ROUTES_PRICE, HOLD_PRICE = 3, 5, 3, 1
 LANDLOCKED = ("Poland", "Holy Roman Empire")
+MARKED = {"3-4": (3, 4), "4": (4,)}  # with so many players a card with this mark brings no token
 CHANCE = ("deal", "turn", "routes", "drawn", "buying")
 
 
@@ -32,7 +33,7 @@ class Box:
     def token_region(self, card, players):
         """The region that gets a token when this card is played, or None."""
         mark = self.cards[card].get("mark")
-        if mark and int(mark[0]) <= players <= int(mark[-1]):
+        if mark in MARKED and players in MARKED[mark]:
             return None
         return self.cards[card].get("region")
 
@@ -103,10 +104,10 @@ class Game:
         self.fill_row()
 
     def fill_row(self):
-        self.seat = None
+        turn_is_on = any(self.piles.values())  # else the round's first row is laid
         if len(self.row) < ROW and self.deck:
-            self.phase = "turn"
-        elif any(self.piles.values()):
+            self.phase, self.seat = "turn", self.seat if turn_is_on else None
+        elif turn_is_on:
             self.next_rally_turn()
         else:
             self.deal_routes()
@@ -164,6 +165,7 @@ class Game:
     # -- Rally Phase
 
     def next_rally_turn(self):
+        self.card, self.placed = None, 0
         played = sum(len(pile) for pile in self.piles.values())
         self.phase, self.seat = "play", self.clockwise()[played % len(self.seats)]
 
@@ -202,7 +204,6 @@ class Game:
 
     def place_token(self):
         region = self.box.token_region(self.card, len(self.seats))
-        self.card, self.placed = None, 0
         if region:
             self.tokens[region] += 1
             self.group -= 1
@@ -242,6 +243,7 @@ class Game:
                 pieces[seat] = [0, 0]
 
     def determine_control(self):
+        self.card, self.placed = None, 0
         for kingdom, pieces in self.kingdoms.items():
             self.control[kingdom] = self.strongest(pieces)
             self.beat(pieces, self.control[kingdom])
