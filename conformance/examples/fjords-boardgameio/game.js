@@ -197,19 +197,19 @@ function outcome(points) {
 
 /** Moves; each is the law about one action and refuses with INVALID_MOVE. */
 function makeMoves(box) {
-  function lay(G, events, currentPlayer, tile, q, r, turn, fromPile) {
+  function lay(G, events, player, tile, q, r, turn, fromPile) {
     G.board[`${q},${r}`] = { tile, turn };
     G.last = `${q},${r}`;
     G.fromPile = fromPile;
-    events.setActivePlayers({ value: { [currentPlayer]: 'farm' } });
+    G.placer = player;
+    // The decision about a farm is asked only where a farm is possible.
+    if (farmsFor(box, G, player).length) events.setActivePlayers({ value: { [player]: 'farm' } });
+    else finish(G, events, player);
   }
 
-  /** After the decision about a farm the turn is over, and discovery with the last face-down tile. */
+  /** The turn is over, and discovery with the last face-down tile. */
   function finish(G, events, player) {
-    if (G.fromPile && !G.pile.length) {
-      G.placer = player;
-      G.first = other(player);
-    }
+    if (G.fromPile && !G.pile.length) G.first = other(player);
     G.last = null;
     G.fromPile = false;
     G.setAside = false;
