@@ -16,11 +16,18 @@ const { BOX, makeGame, readBox } = require('./game');
 const { SEATS, seatOf, playerOf, mover, toRecord, toOpening, audit } = require('./position');
 
 const PACK = join(__dirname, '..', '..', '..', 'model', 'fjords', 'packs', 'estimated.yaml');
-const box = readBox(yaml.load(readFileSync(PACK, 'utf8')));
+const OWN = yaml.load(readFileSync(PACK, 'utf8'));
+/** The reading that game.js follows: it has no other. */
+const RULINGS = {
+  R_FIRST: 'chance', R_TIED_ROUND: 'chance', R_LAST_OPEN: 'end', R_BLOCKED: 'skip', R_SUPPLY: 'stop',
+  R_PLAYABLE: 'objective', R_START: 'triangle', R_TWO: 'at_least', R_LAND: 'component', R_HOLE: 'nothing',
+  R_SEGMENT: 'per_tile', R_MULTI: 'segment', R_DRAWN: 'must', R_ORDER: 'description',
+};
 
 const CODES = {
   parse_error: -32700, invalid_request: -32600, unknown_method: -32601, invalid_params: -32602, internal: -32603,
-  no_game: -32001, not_offered: -32002, unknown_game: -32006, bad_players: -32007, bad_save: -32009,
+  no_game: -32001, not_offered: -32002, unknown_ruling: -32003, unknown_value: -32004, unknown_pack: -32005,
+  unknown_game: -32006, bad_players: -32007, bad_save: -32009,
   nothing_to_undo: -32010, hello_first: -32011,
 };
 
@@ -36,7 +43,7 @@ class ProtocolError extends Error {
 const NUMBER = '(0|-?[1-9][0-9]*)';
 const CELL = `${NUMBER},${NUMBER}`;
 const SEGMENT = '((?:0|-?[1-9][0-9]*),(?:0|-?[1-9][0-9]*)/(?:0|[1-9][0-9]*))';
-const TILE = '([A-Z][0-9]+)';
+const TILE = '([^ ]+)'; // an id of the pack
 const laying = ([tile, q, r, turn]) => [tile, Number(q), Number(r), Number(turn)];
 const GRAMMAR = [
   ['begin', /^start ([AB])$/, ([seat]) => [playerOf(seat)]],
@@ -78,7 +85,8 @@ function canonical(value) {
 // -- a game in progress -------------------------------------------------------------------------------
 
 class Match {
-  constructor(opening = null) {
+  constructor(box, opening = null) {
+    this.box = box;
     this.client = new Client({ game: makeGame(box, opening), numPlayers: 3, debug: false });
     this.steps = 0;
     this.history = []; // [state before the step, player who made it]
@@ -129,13 +137,13 @@ class Match {
   }
 
   record() {
-    return toRecord(box, this.state.G, this.state.ctx);
+    return toRecord(this.box, this.state.G, this.state.ctx);
   }
 
   view(seat) {
     this.client.updatePlayerID(playerOf(seat));
     const { G, ctx } = this.client.getState();
-    return { ...toRecord(box, G, ctx), you: seatOf(G.you) };
+    return { ...toRecord(this.box, G, ctx), you: seatOf(G.you) };
   }
 
   result() {
@@ -158,6 +166,7 @@ const ITEMS = ['legal', 'result', 'state', 'digest'];
 /** Per method the parameters: those that must be there, and those that may. */
 const PARAMETERS = {
   hello: [{ protocol: Array.isArray, referee: isText, game: isText }, {}],
+  options: [{}, { rulings: isRecord, pack: isRecord }],
   start: [{}, { players: isTexts, chance: isChance, want: isTexts }],
   step: [{ step: isCount, by: isText, action: isText }, { want: isTexts }],
   legal: [{}, {}],
@@ -169,10 +178,10 @@ const PARAMETERS = {
   load: [{ saved: isText }, { want: isTexts }],
   bye: [{}, {}],
 };
-const NOT_OFFERED = ['options'];
 
 class Adapter {
   constructor() {
+    this.box = readBox(OWN);
     this.greeted = false;
     this.done = false;
     this.match = null;
@@ -180,10 +189,7 @@ class Adapter {
 
   answer(request) {
     const { method, params = {} } = request;
-    if (!(method in PARAMETERS)) {
-      if (NOT_OFFERED.includes(method)) throw new ProtocolError('not_offered', `${method} is not offered`);
-      throw new ProtocolError('unknown_method', `no method ${method}`);
-    }
+    if (!Object.hasOwn(PARAMETERS, method)) throw new ProtocolError('unknown_method', `no method ${method}`);
     if (!this.greeted && method !== 'hello') throw new ProtocolError('hello_first', 'say hello first');
     this.check(method, params);
     return this[method](params);
@@ -214,14 +220,31 @@ class Adapter {
       protocol: 1, name: 'fjords-boardgameio', version: '1.0.0', games: ['fjords'], level: 2,
       capabilities: {
         legal: true, outcomes: true, result: true, state: true, digest: true, view: true, undo: true,
-        save: true, setup: true, chance: ['dictated'],
+        save: true, setup: true, options: true, chance: ['dictated'],
       },
     };
   }
 
+  options({ rulings = {}, pack }) {
+    for (const [ruling, value] of Object.entries(rulings)) {
+      if (!Object.hasOwn(RULINGS, ruling)) throw new ProtocolError('unknown_ruling', `no ruling ${ruling}`);
+      if (RULINGS[ruling] !== value) throw new ProtocolError('unknown_value', `${ruling}: only ${RULINGS[ruling]}`);
+    }
+    if (pack) this.box = this.unpack(pack);
+    return pack ? { rulings: RULINGS, pack: pack.id } : { rulings: RULINGS };
+  }
+
+  unpack({ data }) {
+    try {
+      return readBox(data);
+    } catch {
+      throw new ProtocolError('unknown_pack', 'this pack cannot be read');
+    }
+  }
+
   start({ players = SEATS, want }) {
     this.seats(players);
-    this.match = new Match();
+    this.match = new Match(this.box);
     return this.report(want);
   }
 
@@ -258,12 +281,12 @@ class Adapter {
 
   setup({ state, players = SEATS, want }) {
     this.seats(players);
-    const broken = audit(box, state);
+    const broken = audit(this.box, state);
     if (broken.length) {
       const steps = this.match ? this.match.steps : 0;
       return { step: steps, accepted: false, code: 'invalid_position', message: broken.join('; ') };
     }
-    this.match = new Match(toOpening(state));
+    this.match = new Match(this.box, toOpening(state));
     return this.report(want);
   }
 
@@ -289,7 +312,7 @@ class Adapter {
     if (!isRecord(kept) || !isCount(kept.steps) || !isRecord(kept.state)) {
       throw new ProtocolError('bad_save', 'this is no text of this adapter');
     }
-    this.match = new Match();
+    this.match = new Match(this.box);
     this.match.restore(kept.state);
     this.match.steps = kept.steps;
     return this.report(want);
