@@ -312,6 +312,9 @@ class _Filler:
             return self.seats[max(0, table.owners.get(table.kingdom, given.leader))]
         turn = table.turns if given.stage == "rally" else 0
         order = [self.seats[(given.leader + turn + step) % self.n] for step in range(self.n)]
+        if given.phase == "play" and not given.dealt:
+            able = [seat for seat in order if given.fields.get("hands", {}).get(seat)]
+            return (able or order)[0]
         if given.phase == "complete":
             hands = self._routes()["route_hands"]
             return next((seat for seat in order if hands[seat]), order[0])

@@ -11,7 +11,7 @@ from lawspeaker.model.northmen.position import bits
 from .given import Given, Ints
 from .piles import ANY, Suit, Wish, find
 
-GROUP, CUBES, DELAY = 15, 30, 5
+GROUP, CUBES, DELAY, HERO = 15, 30, 5, 3
 START = {2: (3, 6), 3: (3, 3, 3), 4: (5, 4, 3, 6)}
 
 
@@ -148,7 +148,7 @@ class Table:
     def infamy(self, seat: int) -> int:
         """Return the Infamy given, or what a seat began with, less three for each Hero on the board.
 
-        Who is asked about a delay has the price of it.
+        Who is asked about a delay or a Hero has the price of it.
         """
         given = self.given.by_seat("infamy")
         if seat in given:
@@ -156,11 +156,15 @@ class Table:
         reserve = self.given.by_seat("reserve")
         if seat in reserve:
             return 0
-        if self.given.phase == "delay" and self.owners.get(self.kingdom) == seat:
-            return max(DELAY, START[self.n][seat])
         led = sum(pieces[seat][1] for place in (self.kingdoms, self.regions) for pieces in place.values())
         marked = DELAY if self.given.times.get(seat, -1) >= 0 else 0
-        return max(0, START[self.n][seat] - 3 * led - marked)
+        return max(self._price(seat), START[self.n][seat] - HERO * led - marked)
+
+    def _price(self, seat: int) -> int:
+        """Return what a seat has to be able to pay to be asked what it is asked."""
+        if self.given.phase == "delay" and self.owners.get(self.kingdom) == seat:
+            return DELAY
+        return HERO if self.given.phase == "hire" and self.seat == seat else 0
 
     def _elsewhere(self) -> int:
         """Return the cards that are given a place beside the piles."""
