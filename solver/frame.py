@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from lawspeaker import solver
 from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.formulas import Value
-from lawspeaker.model.core.games import make_game
+from lawspeaker.model.core.games import make_game, room
+from lawspeaker.model.core.packs import Pack
 from lawspeaker.model.core.play import Picker, Step
 from lawspeaker.model.core.records import CheckRow, FindingRecord, TopicRow
 from lawspeaker.model.core.rulings import Rulings
@@ -52,4 +54,11 @@ class GameQuestions:
 
     def make(self, rulings: Rulings | None = None, players: int | None = None) -> AnyGame:
         """Return the game with its default pack."""
-        return make_game(self.game, rulings=rulings, players=players or self.players[0])
+        return make_game(self.game, default_pack(self.game), rulings, players or self.players[0])
+
+
+@cache
+def default_pack(game: str) -> Pack:
+    """Return a game's default pack, read once."""
+    place = room(game)
+    return place.load_pack(place.default_pack)

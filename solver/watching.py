@@ -12,7 +12,7 @@ from lawspeaker.model.core.play import Picker, Step, steps
 from lawspeaker.model.core.records import CheckRow, FindingRecord
 from lawspeaker.model.core.traces import game_for, read_trace
 
-from .frame import GameQuestions
+from .frame import GameQuestions, default_pack
 from .monitors import answers, checked, conditions_true, is_valid
 
 WHOLE = 1_000
@@ -61,15 +61,18 @@ def compare(questions: GameQuestions, game: AnyGame, step: Step, where: str, tal
 
 def at_witnesses(questions: GameQuestions, findings: Iterable[FindingRecord], tally: Tally) -> None:
     """Ask at each carried witness under every value of its ruling that allows the position and the action."""
+    asked = set()
     for finding in findings:
         if not finding.trace or not finding.ruling or finding.position is None:
             continue
         trace = read_trace(finding.trace, finding.id)
-        game = game_for(trace)
-        book = game.catalogue.book
-        for value in book[finding.ruling].values:
-            chosen = {**dict(trace.rulings), finding.ruling: value}
-            varied = game.varied(rulings=book.choose(chosen))
+        if (trace.rulings, trace.entries, finding.ruling) in asked:
+            continue  # the same game shows another finding of this ruling
+        asked.add((trace.rulings, trace.entries, finding.ruling))
+        game = game_for(trace, default_pack(questions.game))
+        for value in game.catalogue.book[finding.ruling].values:
+            chosen = game.catalogue.book.choose({**dict(trace.rulings), finding.ruling: value})
+            varied = game.varied(rulings=chosen)
             position = varied.position(finding.position)
             action = varied.parse(trace.entries[-1].action)
             if varied.broken_invariants(position) or action not in varied.legal(position):

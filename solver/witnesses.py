@@ -33,7 +33,7 @@ from lawspeaker.model.core.traces import (
 )
 
 from .analysis import analyse, is_witness
-from .frame import GameQuestions
+from .frame import GameQuestions, default_pack
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ def stored(
     own = path.with_suffix(".json")
     if path.exists():
         text = path.read_text(encoding="utf-8")
-        game, step = _last_step(text, str(path))
+        game, step = _last_step(questions, text, str(path))
     elif own.exists():
         text = ""
         game, step = _read_case(own).step(questions.game)
@@ -214,12 +214,12 @@ def stored(
     return Carried(seen, game.record(step.before), text, None if text else _read_case(own))
 
 
-def _last_step(text: str, where: str) -> tuple[AnyGame, Step]:
+def _last_step(questions: GameQuestions, text: str, where: str) -> tuple[AnyGame, Step]:
     """Return the game of a trace and its last step; one that shows several findings is played once."""
     played = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
     if played not in _REPLAYED:
         trace = read_trace(text, where)
-        game = game_for(trace)
+        game = game_for(trace, default_pack(questions.game))
         positions = replay(trace, game)
         last = actions_of(trace, game)[-1]
         _REPLAYED[played] = game, Step(positions[-2], game.actor(positions[-2]), last, positions[-1])

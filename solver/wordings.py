@@ -52,7 +52,10 @@ def ask(wording: Wording, topics: Callable[[], Mapping[str, Topic]], examples: I
 
 
 def claims_of(
-    wordings: Iterable[Wording], topics: Callable[[], Mapping[str, Topic]], examples: Iterable[Example] = ()
+    wordings: Iterable[Wording],
+    topics: Callable[[], Mapping[str, Topic]],
+    examples: Iterable[Example] = (),
+    deep: bool = False,
 ) -> tuple[Claim, ...]:
     """Return the claims that these wordings mend what they are for, named after their first clause."""
     held = tuple(examples)
@@ -64,6 +67,7 @@ def claims_of(
             wording.clauses,
             partial(ask, wording, topics, held),
             ruling=wording.ruling,
+            deep=deep,
         )
         for wording in wordings
     )

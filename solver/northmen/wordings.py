@@ -44,4 +44,4 @@ WORDINGS = (
         ("score == best_with_others",), demand="allowed == (infamy_of_the_tied != less_infamy)", ruling="R_FINAL_TIE",
     ),
 )  # fmt: skip
-CLAIMS = claims_of(WORDINGS, topics, examples())
+CLAIMS = claims_of(WORDINGS, topics, examples(), deep=True)
