@@ -209,9 +209,9 @@ def test_every_check_over_a_history_has_a_planted_fault() -> None:
 
 def test_steps_that_end_a_march_are_reckoned_to_the_last_token() -> None:
     """Where battles were fought, somebody lost cubes and somebody took tokens in the very step."""
-    fought = gained = 0
-    for number, step in enumerate(steps(northmen(), 5)):
-        moment = Moment(northmen(), number, step.before, step.actor, step.action, step.after)
+    game, fought, gained = northmen(), 0, 0
+    for number, step in enumerate(steps(game, 5)):
+        moment = Moment(game, number, step.before, step.actor, step.action, step.after)
         work = reckoned(moment)
         assert work.infamy == moment.record_after["infamy"]
         if stage(moment.record_before) == "moving" and stage(moment.record_after) == "routes":
