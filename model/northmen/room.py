@@ -37,7 +37,10 @@ def build(pack: Pack, rulings: Rulings, players: int) -> AnyGame:
 
 
 def refuse_unplayable(pack: NorthmenPack, rulings: Rulings, players: int) -> None:
-    """Raise BadInput if the rulings demand of the pack what it does not keep."""
+    """Raise BadInput if the rulings demand of the pack what it does not keep.
+
+    A cut of a box for one scene need not have cards for a whole Rally Phase.
+    """
     tokens = token_cards(pack, players, rulings["R_MARK"], rulings["R_BULGARIA"])
     if pack.complete and rulings["R_NO_CARD"] == "reject" and tokens < GROUP:
         raise BadInput(
@@ -47,7 +50,7 @@ def refuse_unplayable(pack: NorthmenPack, rulings: Rulings, players: int) -> Non
     stuck = stuck_kingdoms(pack, reach_of(pack, rulings["R_LANDLOCK"], rulings["R_BULGARIA"]))
     if rulings["R_STUCK"] == "map_constraint" and rulings["R_MUST_MOVE"] == "must" and stuck:
         raise BadInput(
-            f"pack {pack.id}: no region borders {', '.join(stuck)}, so Armies there cannot leave",
+            f"pack {pack.id}: no region borders {', '.join(stuck)}, or none is on the sea; cubes there could not leave",
             hint="under R_STUCK=to_reserve or to_infamy such cubes are taken off",
         )
 
