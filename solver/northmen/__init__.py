@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
-from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.records import CheckRow, Emit, FindingRecord, TopicRow, ignore
 from lawspeaker.solver import running
 from lawspeaker.solver.answers import Store, results_of
 from lawspeaker.solver.frame import GameQuestions
 from lawspeaker.solver.witnesses import packs as stored_packs
 
-from . import policies, seen
+from . import audits, claims, policies, seen, wordings
 from .topics import topics
 
 
 def _results(store: Store, deep: bool) -> Iterator[tuple[FindingRecord | None, TopicRow]]:
-    from . import claims, wordings
-
     yield from claims.results(store, deep)
     yield from results_of(wordings.CLAIMS, claims.asked, store, deep)
-
-
-def _store_positions(folder: Path) -> None:
-    from . import claims
-
-    claims.store_positions(folder)
-
-
-def _audits(game: AnyGame, seeds: Iterable[int]) -> list[CheckRow]:
-    from . import audits
-
-    return audits.abstraction_rows(game, seeds)
 
 
 QUESTIONS = GameQuestions(
@@ -44,8 +28,8 @@ QUESTIONS = GameQuestions(
     policy_for=policies.policy_for,
     besides=policies.besides,
     results=_results,
-    store_positions=_store_positions,
-    audits=_audits,
+    store_positions=claims.store_positions,
+    audits=audits.abstraction_rows,
     players=(2, 3, 4),
 )
 
@@ -62,6 +46,4 @@ def refresh() -> None:
 
 def packs() -> dict[str, dict[str, Any]]:
     """Return the packs of findings whose position needs its own, by finding id."""
-    from . import claims
-
     return {**claims.packs(), **stored_packs(QUESTIONS)}

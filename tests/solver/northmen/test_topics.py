@@ -11,7 +11,7 @@ from lawspeaker.model.core.formulas import FALSE
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.play import steps, uniform
 from lawspeaker.model.northmen.room import CATALOGUE
-from lawspeaker.solver import watching, witnesses, wordings
+from lawspeaker.solver import costs, watching, witnesses, wordings
 from lawspeaker.solver.analysis import analyse, is_witness
 from lawspeaker.solver.errata import with_clause
 from lawspeaker.solver.examples import run_example
@@ -248,3 +248,22 @@ def test_situations_are_of_their_topics() -> None:
                 topic = topics()[topic_id]
                 assert answer in topic.answers
                 assert all(situation[name] in topic.domain(name) for name in topic.situation)
+
+
+# -- the cost of an ambiguity ---------------------------------------------------------------------------
+
+
+def test_the_costs_of_every_ruling_are_stored_for_this_pack() -> None:
+    known = costs.read_costs(make_game("northmen"), QUESTIONS.folder / costs.FILE)
+    assert set(known) == {ruling.id for ruling in CATALOGUE.rulings}
+    assert all("(4 players)" in words for words in known.values())
+    assert "0.0 points" in known["R_R3_PLAN"]  # what is spent in the last Planning Phase wins nothing
+    assert "the same in all" in known["R_STUCK"]  # the estimated map has no such Kingdom
+
+
+def test_leads_are_those_over_the_best_of_the_others() -> None:
+    game = make_game("northmen", players=4)
+    other = game.varied(rulings=CATALOGUE.book.choose({"R_MARK": "enable"}))
+    assert costs.side_by_side(game, game, 3) is None
+    found = costs.side_by_side(game, other, 3)
+    assert found is not None and found[0] > 35  # they are dealt the same
