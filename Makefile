@@ -11,7 +11,7 @@ unexport PYTHONPATH
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint types layers deep bench peers clean
+.PHONY: help verify test lint types layers protocol deep bench peers clean
 
 help: ## list the tasks
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -31,6 +31,9 @@ types: $(STAMP) ## types, strictly (mypy)
 layers: $(STAMP) ## who may import whom (import-linter)
 	$(BIN)/lint-imports
 
+protocol: $(STAMP) ## write the protocol's JSON Schemas and golden transcripts anew
+	$(BIN)/python -m lawspeaker.conformance.golden
+
 deep: $(STAMP) ## long searches, all cores; for the night
 	LAWSPEAKER_PROFILE=deep $(BIN)/pytest -n auto --ignore=tests/benchmarks
 
@@ -39,6 +42,9 @@ bench: $(STAMP) ## measure speed; `make peers` first to measure other libraries 
 
 peers: $(STAMP) ## install the libraries that benchmarks compare with
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e '.[test,peers]'
+
+clients: ## install what the example in JavaScript needs, into its own folder; needs Node.js
+	cd conformance/examples/fjords-boardgameio && npm ci
 
 clean: ## remove .venv, reports/out and caches
 	rm -rf $(VENV) reports/out build dist *.egg-info

@@ -6,6 +6,7 @@ JSON-RPC 2.0, one message a line.  What each message means stands in ``PROTOCOL.
 from __future__ import annotations
 
 import json
+import re
 from hashlib import sha256
 from typing import Any, Literal, NoReturn
 
@@ -228,6 +229,20 @@ class ByeReply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Nothing more to say."""
 
 
+class ErrorData(msgspec.Struct, frozen=True):
+    """What an error says beyond JSON-RPC: the word for its code.  More may stand there; it is not read."""
+
+    code: str = ""
+
+
+class ErrorBody(msgspec.Struct, frozen=True):
+    """The error of an answer: a number and a word for what is wrong, and a text for people."""
+
+    code: int
+    message: str
+    data: ErrorData | None = None
+
+
 class Refused(msgspec.Struct, frozen=True):
     """A JSON-RPC error as reply: the code's word and the free text."""
 
@@ -255,11 +270,20 @@ METHODS: dict[str, type[Message]] = {kind.__name__.lower(): kind for kind in REP
 
 
 class CodecError(ValueError):
-    """A line that is no message: the kind of mistake in one word, and what is wrong in a sentence."""
+    """A line that is no message: the kind of mistake in one word, and what is wrong in a sentence.
+
+    The sentence may quote the line; it is cut and made printable, since the line is not trusted.
+    """
 
     def __init__(self, kind: str, said: str) -> None:
-        super().__init__(said)
-        self.kind, self.said = kind, said
+        self.kind, self.said = kind, printable(said, 500)
+        super().__init__(self.said)
+
+
+def printable(text: str, limit: int = 300) -> str:
+    """Return at most *limit* characters of a foreign text, with control characters as escapes."""
+    shown = text[:limit] + ("..." if len(text) > limit else "")
+    return shown if shown.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in shown)
 
 
 # -- reading lines ------------------------------------------------------------------------------------
@@ -269,7 +293,7 @@ def decode_line(line: bytes) -> Any:
     """Read one line of JSON strictly; raises CodecError.
 
     Refused are: bytes that are not UTF-8, text that is not JSON, a key that stands twice, numbers that
-    are not whole, NaN and infinities, lone surrogates, deep nesting.
+    are not whole or need more than 64 bits, NaN and infinities, lone surrogates, deep nesting.
     """
     if len(line) > LINE_LIMIT:
         raise CodecError("line_too_long", f"a line of {len(line)} bytes; at most {LINE_LIMIT} are allowed")
@@ -284,12 +308,20 @@ def decode_line(line: bytes) -> Any:
     except RecursionError:
         raise CodecError("too_deep", f"arrays and objects nest deeper than {DEPTH_LIMIT}") from None
     except ValueError as error:
-        raise CodecError("not_json", f"not JSON ({str(error)[:80]}): {_shown(line)}") from None
+        raise CodecError("not_json", _where_not_json(text, error)) from None
     if line.count(b"[") + line.count(b"{") > DEPTH_LIMIT and _depth(value) > DEPTH_LIMIT:
         raise CodecError("too_deep", f"arrays and objects nest deeper than {DEPTH_LIMIT}")
     if "\\u" in text:
         _refuse_surrogates(value)
+    if _MANY_DIGITS.search(line):
+        _refuse_long_numbers(value)
     return value
+
+
+def _where_not_json(text: str, error: ValueError) -> str:
+    said = f"not JSON ({str(error)[:80]}): {_shown(text.encode())}"
+    place = getattr(error, "pos", 0)
+    return f"{said}, at {printable(text[place : place + 20], 20)!r}" if 0 < place < len(text) else said
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -309,6 +341,7 @@ def _float(text: str) -> NoReturn:
     raise CodecError("not_whole", f"the number {text[:40]} is not whole; the protocol has whole numbers only")
 
 
+_MANY_DIGITS = re.compile(rb"[0-9]{19}")
 _DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float)
 
 
@@ -326,6 +359,16 @@ def _refuse_surrogates(value: Any) -> None:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
         raise CodecError("invalid_utf8", "half of a surrogate pair stands alone in a text") from None
+
+
+def _refuse_long_numbers(value: Any) -> None:
+    layer = [value]
+    while layer:
+        for item in layer:
+            if type(item) is int and not -(2**63) <= item < 2**64:
+                raise CodecError("not_whole", f"the number {str(item)[:40]} needs more than 64 bits")
+        outer = [item for item in layer if isinstance(item, (dict, list))]
+        layer = [item for one in outer for item in (one.values() if isinstance(one, dict) else one)]
 
 
 def _shown(line: bytes) -> str:
@@ -355,9 +398,22 @@ def fast_digest(record: dict[str, Any]) -> str:
 
 
 def request_line(number: int, message: Message) -> bytes:
-    """Return a request as one line, its end included."""
-    method = type(message).__name__.lower()
-    return encode({"jsonrpc": "2.0", "id": number, "method": method, "params": message}) + b"\n"
+    """Return a request as one line, its end included; raises CodecError for one that breaks the protocol itself.
+
+    What is sent is read back by the type of its method, as the other side will read it.
+    """
+    kind = type(message)
+    params = encode(message)
+    try:
+        read_back = msgspec.json.decode(params, type=kind)
+    except msgspec.ValidationError as error:
+        raise CodecError("bad_shape", str(error)) from None
+    if encode(read_back) != params:
+        raise CodecError("bad_shape", f"{kind.__name__.lower()} reads back as something else")
+    line = b'{"id":%d,"jsonrpc":"2.0","method":"%s","params":%s}\n' % (number, kind.__name__.lower().encode(), params)
+    if len(line) > LINE_LIMIT + 1:
+        raise CodecError("line_too_long", f"a line of {len(line) - 1} bytes; at most {LINE_LIMIT} are allowed")
+    return line
 
 
 def result_line(number: int, reply: Any) -> bytes:
@@ -397,11 +453,15 @@ def _check_id(found: Any, number: int) -> None:
 
 
 def _read_error(error: Any) -> Refused:
-    if not isinstance(error, dict) or type(error.get("code")) is not int:
-        raise CodecError("not_jsonrpc", "an error has a numeric code and a message")
-    words = {number: word for word, number in ERRORS.items()}
-    data = error.get("data")
-    word = data.get("code") if isinstance(data, dict) else None
-    if word not in ERRORS:
-        word = words.get(error["code"], "internal")
-    return Refused(str(word), str(error.get("message", ""))[:500])
+    data = error.get("data") if isinstance(error, dict) else None
+    word = data.get("code") if isinstance(data, dict) else None  # JSON-RPC lets data be anything
+    try:
+        body = msgspec.convert({**error, "data": None} if data is not None else error, ErrorBody, strict=True)
+    except msgspec.ValidationError as wrong:
+        raise CodecError("not_jsonrpc", f"an error has a numeric code and a message; {wrong}") from None
+    if not isinstance(word, str) or word not in ERRORS:
+        word = _WORDS.get(body.code, "internal")
+    return Refused(word, printable(body.message, 500))
+
+
+_WORDS = {number: word for word, number in ERRORS.items()}
