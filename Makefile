@@ -11,7 +11,7 @@ unexport PYTHONPATH
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint types layers protocol deep bench peers clean
+.PHONY: help verify test lint types layers protocol deep bench peers clients clean
 
 help: ## list the tasks
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,9 @@ bench: $(STAMP) ## measure speed; `make peers` first to measure other libraries 
 
 peers: $(STAMP) ## install the libraries that benchmarks compare with
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e '.[test,peers]'
+
+clients: ## install what the example in JavaScript needs, into its own folder; needs Node.js
+	cd conformance/examples/fjords-boardgameio && npm ci
 
 clients: ## install what the example in JavaScript needs, into its own folder; needs Node.js
 	cd conformance/examples/fjords-boardgameio && npm ci
