@@ -78,6 +78,8 @@ def scenario_job(game_id: str, seed: int) -> Found:
     exercised: Counter[str] = Counter()
     for case in load_cases(game_id):
         for choice in case.choices:
+            if choice.expect.unbuildable is not None:
+                continue
             game = game_for(case, choice)
             position = game.start() if choice.record is None else game.position(choice.record)
             for tried in choice.when:
