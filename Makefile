@@ -46,9 +46,6 @@ peers: $(STAMP) ## install the libraries that benchmarks compare with
 clients: ## install what the example in JavaScript needs, into its own folder; needs Node.js
 	cd conformance/examples/fjords-boardgameio && npm ci
 
-clients: ## install what the example in JavaScript needs, into its own folder; needs Node.js
-	cd conformance/examples/fjords-boardgameio && npm ci
-
 clean: ## remove .venv, reports/out and caches
 	rm -rf $(VENV) reports/out build dist *.egg-info
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache

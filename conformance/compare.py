@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame
@@ -112,7 +113,7 @@ def _compare_legal(expected: Expected, listed: tuple[str, ...], caps: m.Capabili
         return []
     found = set(listed)
     if len(found) != len(listed):
-        twice = sorted(text for text in found if listed.count(text) > 1)
+        twice = sorted(text for text, times in Counter(listed).items() if times > 1)
         return [Difference("legal", reference="each action once", subject=f"twice: {', '.join(twice[:5])}")]
     if found == expected.legal.keys():
         return []
@@ -157,8 +158,9 @@ def _deep(path: str, one: Any, two: Any) -> list[Difference]:
         left, right = [_text(item) for item in one], [_text(item) for item in two]
         if left == right:
             return []
-        only_left = tuple(item for item in left if item not in right)
-        only_right = tuple(item for item in right if item not in left)
+        one_set, two_set = set(left), set(right)
+        only_left = tuple(item for item in left if item not in two_set)
+        only_right = tuple(item for item in right if item not in one_set)
         if only_left or only_right:
             return [Difference(path, len(one), len(two), only_left, only_right)]
         return [Difference(path, one, two)]

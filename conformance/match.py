@@ -13,10 +13,16 @@ from lawspeaker.model.core.records import Difference
 
 from . import messages as m
 from .compare import Expected, compare, compare_state, compound_parts
-from .subjects import ProtocolError, Subject, SubjectFailure
+from .subjects import Crash, HarnessFault, ProtocolError, Subject, SubjectFailure
 
 _KEPT = 300
 _SPENT = "recorded"
+_RESTARTS = 12
+"""After so many failures to answer, those while shrinking included, a subject is not started again."""
+_SAID, _TEXTS = 2000, 500
+"""So many characters of one value, and so many texts, of what a subject said go into a difference."""
+_LONGEST = 200_000
+"""So many characters of legal actions are kept of one reply."""
 UNKNOWN = "?"
 """In place of an outcome of chance that the subject is to report."""
 
@@ -77,10 +83,13 @@ class Link:
         self.subject: Subject | None = None
         self.hello: m.HelloReply | None = None
         self.options: m.Options | None = None
-        self.calls = self.starts = 0
+        self.calls = self.starts = self.failures = 0
+        self.spent = ""
 
     def connect(self) -> m.HelloReply:
         """Start the subject and shake hands; raises SubjectFailure, or BadInput if it cannot be started."""
+        if self.spent:
+            raise Crash(f"not started again: {self.spent}", "given_up")
         self.subject = self.make_subject()
         self.starts += 1
         reply = self.ask(m.Hello((m.PROTOCOL,), "lawspeaker", self.game_id))
@@ -91,10 +100,20 @@ class Link:
             raise self._drop(ProtocolError(f"it speaks protocol {reply.protocol}, not {m.PROTOCOL}", "version"))
         if self.game_id not in reply.games:
             raise self._drop(ProtocolError(f"it does not play {self.game_id}", "game"))
+        if self.hello is not None and reply != self.hello:
+            raise self._drop(
+                ProtocolError(f"started again it says another hello: {_changes(self.hello, reply)}", "changed")
+            )
         self.hello = reply
         if self.options is not None:
-            self.ask(self.options)
+            self._repeat(self.options)
         return reply
+
+    def _repeat(self, options: m.Options) -> None:
+        """Tell a subject that was started anew the options to which it agreed before."""
+        reply = self.ask(options)
+        if not isinstance(reply, m.OptionsReply) or not options.rulings.items() <= reply.rulings.items():
+            raise self._drop(ProtocolError("started again it does not take the options that it took before", "changed"))
 
     def leftover(self) -> bytes:
         """Return what the subject has written unasked."""
@@ -108,13 +127,23 @@ class Link:
             self.connect()
         assert self.subject is not None
         self.calls += 1
+        undeclared = m.beyond(message, self.hello.capabilities) if self.hello else ()
+        if undeclared:
+            said = f"{type(message).__name__.lower()} asks for {', '.join(undeclared)}, which hello did not declare"
+            raise self._drop(HarnessFault(said))
         try:
             return self.subject.ask(message, meanwhile)
         except SubjectFailure as failure:
             raise self._drop(failure) from None
 
     def _drop(self, failure: SubjectFailure) -> SubjectFailure:
+        """End the subject after a failure, for good after many or when its time is up; return the failure."""
         self.close()
+        self.failures += failure.kind != "given_up"
+        if failure.kind == "total" or self.failures >= _RESTARTS:
+            self.spent = self.spent or (
+                failure.said if failure.kind == "total" else f"{self.failures} failures to answer"
+            )
         return failure
 
     def close(self) -> None:
@@ -336,7 +365,7 @@ class Match:
 
     def _reply(self, message: m.Message, meanwhile: Callable[[], None] | None = None) -> m.Reply:
         reply = self.subject_ask(message, meanwhile)
-        self.replies.append(_brief(reply))
+        self.replies.append(_brief(reply, ("legal",) if isinstance(message, m.Legal) else getattr(message, "want", ())))
         if isinstance(reply, m.Refused):
             said = f"{type(message).__name__.lower()} was answered with the error {reply.code}: {reply.message}"
             self._differ("error", None, (Difference("answer", "an answer", reply.code),), said)
@@ -381,7 +410,7 @@ class Match:
                 kind=kind,
                 before=start.position if start else None,
                 after=after.position if after else None,
-                differences=differences,
+                differences=tuple(_bounded(d) for d in differences),
                 replies=tuple(self.replies),
                 said=said,
             )
@@ -397,17 +426,53 @@ def valid(game: AnyGame, record: dict[str, Any]) -> Any:
     return None if game.broken_invariants(position) else position
 
 
-def _brief(reply: m.Reply) -> m.Reply:
-    """Return what of a reply is kept: no free text of any length, so that memory stays bounded."""
-    if isinstance(reply, m.Report) and reply.message and len(reply.message) > _KEPT:
-        return msgspec.structs.replace(reply, message=reply.message[:_KEPT])
+def _brief(reply: m.Reply, want: tuple[m.WantItem, ...]) -> m.Reply:
+    """Return what of a reply is kept: nothing unasked and no free text of any length, so that memory stays bounded."""
+    if isinstance(reply, m.Report):
+        listed = reply.legal if "legal" in want else None
+        return msgspec.structs.replace(
+            reply,
+            code=reply.code and reply.code[:_KEPT],
+            message=reply.message and reply.message[:_KEPT],
+            actor=reply.actor and reply.actor[:_KEPT],
+            outcome=reply.outcome and reply.outcome[:_KEPT],
+            legal=listed if listed is None or sum(map(len, listed)) <= _LONGEST else (),
+            state=reply.state if "state" in want else None,
+            digest=reply.digest if "digest" in want else None,
+            result=reply.result if "result" in want else None,
+            broken=(),
+        )
     if isinstance(reply, m.SaveReply):
         return msgspec.structs.replace(reply, saved=reply.saved[:_KEPT])
     return reply
 
 
+def _changes(one: m.HelloReply, two: m.HelloReply) -> str:
+    """Say in which fields two answers to hello differ."""
+    before, after = ({**msgspec.structs.asdict(h), **msgspec.structs.asdict(h.capabilities)} for h in (one, two))
+    changed = [name for name in before if name != "capabilities" and before[name] != after[name]]
+    return ", ".join(f"{name} was {before[name]!r:.60} and is {after[name]!r:.60}" for name in changed)
+
+
+def _bounded(found: Difference) -> Difference:
+    """Cut what a subject said to a length that a report can bear."""
+    texts = found.only_subject
+    cut = tuple(m.printable(text, _SAID) for text in texts[:_TEXTS])
+    more = (f"and {len(texts) - _TEXTS} more",) if len(texts) > _TEXTS else ()
+    value = found.subject
+    if isinstance(value, str):
+        value = m.printable(value, _SAID)
+    elif isinstance(value, (dict, list)) and len(m.encode(value)) > _SAID:
+        value = m.printable(m.encode(value).decode(), _SAID)
+    return msgspec.structs.replace(found, subject=value, only_subject=(*cut, *more))
+
+
 def _acceptance(reply: m.Report) -> tuple[Difference, ...]:
-    said = "accepted" if reply.accepted else f"refused ({reply.code or 'no code'}): {(reply.message or '')[:200]}"
+    said = (
+        "accepted"
+        if reply.accepted
+        else f"refused ({m.printable(reply.code or 'no code', 40)}): {m.printable(reply.message or '', 200)}"
+    )
     return (Difference("accepted", "refused" if reply.accepted else "accepted", said),)
 
 

@@ -252,6 +252,22 @@ class Refused(msgspec.Struct, frozen=True):
 
 Reply = HelloReply | OptionsReply | Report | ViewReply | SaveReply | ByeReply | Refused
 
+NEEDS: dict[str, str] = {
+    "options": "options", "setup": "setup", "legal": "legal", "view": "view", "undo": "undo", "save": "save",
+    "load": "save",
+}  # fmt: skip
+"""The capability without which a method is not asked."""
+
+
+def beyond(message: Message, caps: Capabilities) -> tuple[str, ...]:
+    """Return what a message asks for that was not declared; empty for one that may be sent."""
+    need = NEEDS.get(type(message).__name__.lower())
+    items = (*([need] if need else []), *getattr(message, "want", ()))
+    found = tuple(dict.fromkeys(item for item in items if not getattr(caps, item)))
+    chance = getattr(message, "chance", None)
+    return found if chance is None or chance in caps.chance else (*found, f"chance {chance}")
+
+
 REPLIES: dict[type[Message], Any] = {
     Hello: HelloReply,
     Options: OptionsReply,

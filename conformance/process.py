@@ -23,7 +23,8 @@ import msgspec
 from lawspeaker.model.core.errors import BadInput
 
 from . import messages as m
-from .subjects import Crash, ProtocolError, Timeout
+from .leftovers import MARK, descendants, end_leftovers, new_mark
+from .subjects import Crash, ProtocolError, Timeout, line_to_send
 
 _CHUNK = 1 << 16
 _SLICE = 0.1
@@ -60,6 +61,8 @@ class ProcessSubject:
         self.scanned = 0
         self.errors = b""
         self.closed = False
+        self.left_behind = 0
+        self.mark = new_mark()
         if not self.argv:
             raise BadInput("no command given", hint="write it after --, as in: -- python3 my_engine.py")
         try:
@@ -70,6 +73,7 @@ class ProcessSubject:
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 start_new_session=True,
+                env=os.environ | {MARK: self.mark},
                 preexec_fn=self._limit_memory if self.limits.memory else None,
             )
         except (OSError, ValueError, subprocess.SubprocessError) as error:
@@ -105,9 +109,7 @@ class ProcessSubject:
             raise Crash("the process has been ended")
         self.number += 1
         limit = self._limit_for(message)
-        line = m.request_line(self.number, message)
-        if len(line) > m.LINE_LIMIT:
-            raise BadInput(f"a message of {len(line)} bytes", hint=f"the protocol's lines end at {m.LINE_LIMIT}")
+        line = line_to_send(self.number, message)
         pending = self._write(line)
         if pending:
             self.selector.register(self.stdin, selectors.EVENT_WRITE)
@@ -217,7 +219,8 @@ class ProcessSubject:
     def _timeout(self, limit: float) -> Timeout:
         if self.waited + limit >= self.limits.total:
             said = f"its answers have taken more than {self.limits.total:g} s in all"
-        elif self.buffer:
+            return Timeout(said + self._last_words(), "total")
+        if self.buffer:
             said = f"{len(self.buffer)} bytes but no line end within {limit:g} s; each answer ends with a line end"
         else:
             said = f"no answer within {limit:g} s"
@@ -264,7 +267,7 @@ class ProcessSubject:
             time.sleep(0.005)
 
     def close(self) -> None:
-        """Close its input, give it a moment, end its whole process group, and reap it."""
+        """Close its input, give it a moment, end its process group and whatever else it started, and reap it."""
         if self.closed:
             return
         self.closed = True
@@ -273,11 +276,13 @@ class ProcessSubject:
             assert stream
             with suppress(OSError):
                 stream.close()
+        children = descendants(self.process.pid)
         if self._wait_ended(self.limits.close) is None:
             self._signal(signal.SIGTERM)
             self._wait_ended(0.3)
         self._signal(signal.SIGKILL)
         self.process.wait()
+        self.left_behind = end_leftovers(self.mark, children)
 
     def kill(self) -> None:
         """End it at once: for a subject that has already failed."""

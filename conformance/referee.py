@@ -24,6 +24,8 @@ from .subjects import ProtocolError, Subject, SubjectFailure
 
 _ADOPTIONS = 3
 _FAILURES = 3
+_REPLAYS = 3
+"""So many plays that broke off are played again in a process started anew, unless one breaks off there too."""
 _OBSERVED = 20
 _SHRUNK = 5
 """So many failures of one layer are shrunk; scenarios, which all run, are small as they are."""
@@ -140,6 +142,7 @@ class Run:
         self.observed: list[Observed] = []
         self.context: Context | None = None
         self.checked = self.failures = self.adoptions = 0
+        self.replays, self.recovered = _REPLAYS, False
         self.stopped = ""
 
     # -- handshake and ending -------------------------------------------------------------------
@@ -159,7 +162,7 @@ class Run:
         if problem:
             self._add(self._blank("handshake", problem))
             return False
-        said = f"{hello.name} {hello.version}".strip() + f", level {hello.level}"
+        said = m.printable(f"{hello.name} {hello.version}".strip(), 120) + f", level {hello.level}"
         self._add(CaseResult(self.game.id, "handshake", "hello", "pass", "answers hello", said=said))
         return True
 
@@ -250,12 +253,13 @@ class Run:
             if self.case and f"{name}/{plan.id}" != self.case:
                 continue
             ran += 1
+            self.recovered = False
             result = self._plan(name, plan)
             self._add(result)
             if result.verdict == "another reading" and self.adoptions < _ADOPTIONS:
                 self.adoptions += 1
                 return True
-            if result.verdict != "pass":
+            if result.verdict != "pass" and not self.recovered:
                 return False
         if not ran and not self.case:
             self._add(self._blank(name, "no position to run it on"))
@@ -289,11 +293,34 @@ class Run:
             return self._differs(layer, plan, diverged.divergence)
         except SubjectFailure as failure:
             self.checked += match.checked
-            return self._no_answer(layer, plan.id, plan.title, failure, self._trace(match), add=False)
+            return self._broke_off(layer, plan, match, failure)
         self.checked += match.checked
         self._observe(match)
         spent = self.link.calls - calls
         return CaseResult(self.game.id, layer, plan.id, "pass", plan.title, plan.clauses, calls=spent)
+
+    def _broke_off(self, layer: str, plan: Plan, match: Match, failure: SubjectFailure) -> CaseResult:
+        """Report a failure to answer; play to the same point in a new process, and on where it then answers.
+
+        The failure stays one; ``recovered`` says that the layer goes on.
+        """
+        result = self._no_answer(layer, plan.id, plan.title, failure, self._trace(match), add=False)
+        if self.stopped or not self.replays or self.link.spent or failure.blame == "harness":
+            return result
+        self.replays -= 1
+        second = self._match(self.game)
+        try:
+            self._perform(second, plan)
+        except SubjectFailure as again:
+            self.replays = 0
+            place = "at the same place" if len(second.ops) == len(match.ops) else f"after {len(second.ops)} operations"
+            said = f"; started anew and played again it fails {place} ({again.kind})"
+        except Diverged:
+            said = "; started anew and played again it answers, but otherwise than the reference"
+        else:
+            self.recovered = True
+            said = "; started anew and played to the same point it answered and went on"
+        return msgspec.structs.replace(result, said=result.said + said)
 
     def _match(self, game: AnyGame) -> Match:
         return Match(self.link.ask, game, self.caps, self.mode)
@@ -436,7 +463,7 @@ class Run:
             self.game.id,
             layer,
             case_id,
-            "no answer",
+            "error" if failure.blame == "harness" else "no answer",
             title,
             said=f"{failure.kind}: {failure.said}",
             trace=trace,
@@ -497,7 +524,7 @@ class Run:
             shown = self.game.fields
         return Report(
             stamp=self.stamp(),
-            subject=f"{hello.name[:80]} {hello.version[:40]}".strip() if hello else "",
+            subject=m.printable(f"{hello.name[:80]} {hello.version[:40]}".strip()) if hello else "",
             level=hello.level if hello else 0,
             mode=self.mode,
             cases=tuple(self.cases),

@@ -19,8 +19,8 @@ class SubjectFailure(Exception):
     blame = "engine"
 
     def __init__(self, said: str, kind: str = "", blame: str = "") -> None:
-        super().__init__(said)
-        self.said = said
+        self.said = m.printable(said, 1000)
+        super().__init__(self.said)
         self.kind, self.blame = kind or type(self).kind, blame or type(self).blame
 
 
@@ -43,6 +43,25 @@ class ProtocolError(SubjectFailure):
     blame = "adapter"
 
 
+class HarnessFault(SubjectFailure):
+    """What was to be sent is no message of the protocol, or asks for what was not declared: our own mistake."""
+
+    kind = "harness"
+    blame = "harness"
+
+
+def line_to_send(number: int, message: m.Message) -> bytes:
+    """Return a request as a line; raises HarnessFault, or ProtocolError for a saved text that is too long."""
+    try:
+        return m.request_line(number, message)
+    except m.CodecError as error:
+        if isinstance(message, m.Load) and error.kind == "line_too_long":
+            said = f"its saved text has {len(message.saved)} characters: too long to be given back in one line"
+            raise ProtocolError(said, error.kind) from None
+        said = f"{type(message).__name__.lower()} was not sent, as it is no message of the protocol: {error.said}"
+        raise HarnessFault(said) from None
+
+
 class Subject(Protocol):
     """An implementation under test."""
 
@@ -63,7 +82,7 @@ class InProcessSubject:
     def ask(self, message: m.Message, meanwhile: Callable[[], None] | None = None) -> m.Reply:
         """Return the session's reply to a message; raises ProtocolError like a process would."""
         self.number += 1
-        line = self.session.answer(m.request_line(self.number, message))
+        line = self.session.answer(line_to_send(self.number, message))
         try:
             return m.read_answer(line.strip(), self.number, type(message))
         except m.CodecError as error:
