@@ -69,8 +69,10 @@ def faults_of(game):
             yield f"{seat} has {CUBES} cubes"
         if sum(heroes for _, heroes in pieces) + game.heroes[seat] != HEROES:
             yield f"{seat} has {HEROES} Heroes"
-        if not set(game.chosen[seat]) <= set(game.route_hands[seat]):
-            yield f"{seat} chose routes of his hand"
+        if game.chosen[seat] != [r for r in game.route_hands[seat] if r in game.chosen[seat]]:
+            yield f"{seat} chose routes of his hand, each once"
+    if game.held != [c for c in game.hands.get(game.seat, []) if c in game.held]:
+        yield "the cards held are in the hand, each once"
     tokens = sum(game.tokens.values()) + sum(game.taken.values())
     if game.round not in range(1, ROUNDS + 1) or tokens + game.group + game.unplaced != GROUP * game.round:
         yield "each group has 15 Plunder Tokens"
