@@ -11,14 +11,14 @@ import click
 import msgspec
 
 from lawspeaker.commands._common import as_json
-from lawspeaker.conformance import fjords_faults
+from lawspeaker.conformance import fjords_faults, northmen_faults
 from lawspeaker.conformance.faults import Fault, Suite, draw, players_of, quantile, run
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.games import make_game, room
 from lawspeaker.model.core.records import Event, FaultRow, Progress
 
 OUTCOMES = ("caught", "equivalent", "unreachable", "missed")
-GAMES: dict[str, Any] = {"fjords": fjords_faults}
+GAMES: dict[str, Any] = {"fjords": fjords_faults, "northmen": northmen_faults}
 """The modules with the faults of each game that has some."""
 
 
