@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.play import Rare, Step, steps
+from lawspeaker.model.core.taking import Taken, compound_at
 from lawspeaker.model.northmen import actions as act
 from lawspeaker.model.northmen.contests import board
 from lawspeaker.model.northmen.game import NorthmenGame
@@ -73,6 +74,8 @@ def fixtures(game: AnyGame, seed: int, games: int = 4) -> Iterator[Line]:
         played = tuple(steps(game, seed * 977 + n, Thrifty() if (n + seed) % 2 else Rare(), limit=3000))
         for make in (_running_out, _control, _purses, _marching, _battles, _planning, _ends):
             yield from make(game, played, random, kept)
+        if games > 1:
+            yield from _misuse(game, played, kept)
 
 
 def _line(game: NorthmenGame, position: Position, first: act.Action | None, seed: int, limit: int) -> Line:
@@ -362,3 +365,47 @@ def _level(
             rest -= more
         return replace(p, taken=tuple(needed))
     return None
+
+
+# -- what is refused, stored and loaded -------------------------------------------------------------------
+
+
+def _misuse(game: NorthmenGame, played: Played, kept: Kept) -> Iterator[Line]:
+    """Yield tries that must be refused, and games stored and loaded, once for each sort of position."""
+    for at, step in enumerate(played):
+        p = step.before
+        if p.seat >= 0 and kept.new([("refused", p.phase)]):
+            yield Line(game.record(p), _refused(game, p))
+        if game.actor(p) >= 0 and kept.new([("stored", *fact) for fact in _noted(p)]):
+            onward = ops(game, played[at : at + 3])
+            yield Line(game.record(p), (Op("save"), *onward, Op("load"), *onward))
+        if (words := _out_of_order(game, played, at)) and kept.new([("order", words.split()[0])]):
+            yield Line(game.record(p), (Op("try", game.actor_name(p), words),))
+
+
+def _noted(p: Position) -> Iterator[tuple[Any, ...]]:
+    """Yield which of the fields that belong to one phase alone are set."""
+    fields = ("placed", "times", "armies", "fleets", "either", "led", "second_pass", "chosen", "kept", "held")
+    for name in fields:
+        value = getattr(p, name)
+        if (any(n > 0 for n in value) if name == "chosen" else max(value) >= 0) if isinstance(value, tuple) else value:
+            yield name, p.phase
+    if p.route_bottom != tuple(sorted(p.route_bottom)):
+        yield "route_bottom", p.phase
+
+
+def _refused(game: NorthmenGame, p: Position) -> tuple[Op, ...]:
+    """Return an illegal try of each kind of action by the seat of a position."""
+    first = {game.kind(a): game.text(a) for a in game.alphabet(p) if game.breaches(p, a, p.seat)}
+    return tuple(Op("try", game.seats[p.seat], words) for words in first.values())
+
+
+def _out_of_order(game: NorthmenGame, played: Played, at: int) -> str:
+    """Return a whole decision that begins here with its parts the other way round; empty if there is none."""
+    if game.actor(played[at].before) < 0:
+        return ""
+    _, text = compound_at(game, [Taken(s.before, s.action, s.after) for s in played[at : at + 20]], 0)
+    head, mark, parts = (text or "").partition(": " if (text or "").startswith("march") else " ")
+    between = ", " if mark == ": " else " "
+    turned = between.join(reversed(parts.split(between)))
+    return head + mark + turned if turned != parts else ""
