@@ -163,6 +163,23 @@ def test_a_cut_box_with_few_cards_has_what_is_given_and_no_more():
     assert record["kingdoms"]["Magyars"] == [[0, 0], [1, 0]]
 
 
+def test_what_has_been_sent_is_no_longer_in_the_kingdom():
+    fields = {
+        "phase": "march", "round": 3, "kingdom": "Magyars", "region": "Italy", "armies": 3, "control": {"Magyars": "A"},
+        "piles": {"A": ["MG7", "MG8"]}, "regions": {"Poland": [[3, 0], [0, 0]]},
+    }  # fmt: skip
+    assert filled(fields)["kingdoms"]["Magyars"] == [[3, 0], [0, 0]]
+
+
+def test_a_delay_has_been_paid_for():
+    fields = {
+        "phase": "march", "second_pass": True, "kingdom": "Normans", "region": "Holy Roman Empire",
+        "control": {"Normans": "B", "Magyars": None, "Danes": None, "Norwegians": None}, "times": {"B": "Normans"},
+        "piles": {"B": ["N1"]},
+    }  # fmt: skip
+    assert filled(fields, pack=FEW)["infamy"] == {"A": 3, "B": 1}
+
+
 def test_origins_are_kept_only_where_they_count():
     fields = {
         "phase": "complete", "control": {"Normans": "A", "Magyars": None, "Danes": None, "Norwegians": None},
@@ -181,6 +198,8 @@ WRONG = [
     ({"tokens": {"Atlantis": 1}}, "Atlantis"),
     ({"phase": "complete", "regions": {"Poland": [[3, 0], [0, 0]]}}, "no cards explain"),
     ({"phase": "complete", "control": {"Saxons": "A"}, "regions": {"Poland": [[3, 0], [0, 0]]}}, "no cards explain"),
+    ({"piles": {"A": ["DN2"]}, "tokens": {"Poland": 0}}, "no cards explain"),
+    ({"round": 2, "infamy": {"A": 29}, "group": 1}, "no cards explain"),
     ({"hands": {"A": ["XX1"]}}, "XX1"),
     ({"hands": {"C": ["NM1"]}}, "unknown seat 'C'"),
     ({"hands": ["NM1"]}, "hands"),
