@@ -20,7 +20,7 @@ from lawspeaker.model.core.taking import Taken, compound_at
 from lawspeaker.model.northmen import actions as act
 from lawspeaker.model.northmen.contests import board
 from lawspeaker.model.northmen.game import NorthmenGame
-from lawspeaker.model.northmen.position import RALLY, Position, bits
+from lawspeaker.model.northmen.position import RALLY, Position, bits, put
 
 from .match import Line, Op
 from .planting import ops
@@ -330,23 +330,35 @@ def _ends(game: NorthmenGame, played: Played, random: Random, kept: Kept) -> Ite
         return
     action = act.DONE if last.before.phase != "complete" else last.action
     seats = range(game.players)
-    for size in (*range(2, game.players + 1), 1):
-        for tied in combinations(seats, size):
-            for equal in (True, False):
-                position = _level(game, last.before, action, tied, equal, random)
-                bad = position is None or game.broken_invariants(position)
-                if position is not None and not bad and kept.new([("end", tied, equal)]):
+    wanted = [(tied, equal) for size in (*range(2, game.players + 1), 1) for tied in combinations(seats, size)
+              for equal in (True, False)]  # fmt: skip
+    for tied, equal in wanted:
+        for _ in range(60):
+            position = _level(game, _unplayed(last.before, random), action, tied, equal, random)
+            if position is not None and not game.broken_invariants(position):
+                if kept.new([("end", tied, equal)]):
                     yield _line(game, position, action, 0, 0)
+                break
+
+
+def _unplayed(p: Position, random: Random) -> Position:
+    """Return the position with some of the completed Trade Routes still in hand, and plunder left on the map."""
+    done = tuple(sum(1 << r for r in bits(routes) if random.random() < 0.6) for routes in p.routes_done)
+    hands = tuple(a | b & ~c for a, b, c in zip(p.route_hands, p.routes_done, done, strict=True))
+    region, seat, more = random.randrange(len(p.tokens)), p.taken.index(max(p.taken)), random.randint(0, 3)
+    return replace(
+        p, routes_done=done, route_hands=hands, tokens=put(p.tokens, region, p.tokens[region] + more),
+        taken=put(p.taken, seat, p.taken[seat] - more),
+    )  # fmt: skip
 
 
 def _level(
     game: NorthmenGame, p: Position, action: act.Action, tied: tuple[int, ...], equal: bool, random: Random
 ) -> Position | None:
     """Return the position with plunder shared so that these seats have the same score, the others less."""
-    high = random.choice((0, 3, 5))
-    infamy = tuple(
-        high if s in tied and (equal or s == tied[-1]) else random.randint(0, high) for s in range(game.players)
-    )
+    high = random.choice((0, 3, 5) if equal else (3, 5))
+    others = (random.randint(0, high - (s in tied and high > 0)) for s in range(game.players))
+    infamy = tuple(high if s in tied and (equal or s == tied[-1]) else low for s, low in enumerate(others))
     p = _purse(p, infamy)
     over = game.apply(p, action)
     if over.phase != "over":
