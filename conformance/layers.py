@@ -63,6 +63,8 @@ class Plan(msgspec.Struct, frozen=True):
     line: Line
     clauses: tuple[str, ...] = ()
     online: bool = False
+    wrong: str = ""
+    """Why it is not played: what the reference itself has wrong."""
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -119,6 +121,15 @@ def sample(game: AnyGame, seed: int, count: int) -> tuple[Sample, ...]:
     return tuple(found)
 
 
+class Placed(msgspec.Struct, frozen=True):
+    """A position given by a file: its id, a little play from it, and how many sequences of each length there are."""
+
+    id: str
+    place: Sample
+    nodes: tuple[int, ...] = ()
+    beginning: bool = False
+
+
 class Context(msgspec.Struct, frozen=True):
     """What the makers of plans need to know."""
 
@@ -128,6 +139,7 @@ class Context(msgspec.Struct, frozen=True):
     seed: int
     budget: Budget
     samples: tuple[Sample, ...]
+    given: tuple[Placed, ...] = ()
 
     def random(self, *words: object) -> Random:
         """Return a generator for one place of the run."""
@@ -170,6 +182,12 @@ def plans(layer: str, context: Context) -> Iterator[Plan]:
 
 
 def _setup(c: Context) -> Iterator[Plan]:
+    for given in c.given:
+        if not given.beginning:
+            ops = given.place.onward(c.budget.follow)
+            if c.mode == "reported":
+                ops = _until_chance(ops)
+            yield Plan(f"at-{given.id}", f"plays on from the position {given.id}", _on(c, given.place, ops))
     for n, place in enumerate(c.samples):
         ops = place.onward(c.budget.follow)
         if c.mode == "reported":
@@ -200,39 +218,68 @@ def _play(c: Context) -> Iterator[Plan]:
 
 
 def _perft(c: Context) -> Iterator[Plan]:
+    for given in c.given:
+        if given.beginning or c.caps.setup:
+            yield _counted(c, given)
     starts = [None, *(place for place in c.samples if c.caps.setup)][:4]
     for n, place in enumerate(starts):
         line = Line(None, ()) if place is None else place.approach(True)
         position = c.game.start() if place is None else place.position
-        depth, ops = _deepest(c, position)
+        depth, ops, _ = _deepest(c, position)
         if ops:
             title = f"has the same tree of legal actions to depth {depth} ({len(ops)} operations)"
             yield Plan(str(n), title, Line(line.record, ops))
 
 
-def _deepest(c: Context, position: Any) -> tuple[int, tuple[Op, ...]]:
-    best: tuple[int, tuple[Op, ...]] = (0, ())
-    for depth in range(2, 12):
+def _counted(c: Context, given: Placed) -> Plan:
+    """Return the walk through the tree of a given position, or what the reference counts otherwise than was given."""
+    depth, ops, counts = _deepest(c, given.place.position)
+    line = Line(None, ops) if given.beginning else Line(c.game.record(given.place.position), ops)
+    listed = ", ".join(map(str, counts))
+    title = f"has the same tree of legal actions from {given.id} to depth {depth} ({listed} sequences)"
+    shown = list(zip(given.nodes, counts, strict=False))
+    wrong = next((n for n, (right, found) in enumerate(shown, 1) if right != found), 0)
+    said = f"from {given.id} the reference counts {counts[wrong - 1]} sequences of {wrong}" if wrong else ""
+    return Plan(f"at-{given.id}", title, line, wrong=said and f"{said}, not {given.nodes[wrong - 1]} as was given")
+
+
+def _deepest(c: Context, position: Any) -> tuple[int, tuple[Op, ...], tuple[int, ...]]:
+    """Return the depth that the budget allows, the walk through the tree, and how many sequences of each length it has.
+
+    Where the game ends early there is no longer sequence.
+    """
+    depth, best = 1, tuple[Op, ...]()
+    counts = [len(c.game.legal(position))]
+    for deeper in range(2, 12):
         ops: list[Op] = []
-        if not _expand(c, position, depth - 1, ops) or len(ops) == len(best[1]):
+        leaves = _expand(c, position, deeper - 1, ops)
+        if leaves is None or len(ops) == len(best):
             break
-        best = (depth, tuple(ops))
-    return best
+        depth, best = deeper, tuple(ops)
+        counts.append(leaves)
+    return depth, best, tuple(counts)
 
 
-def _expand(c: Context, position: Any, depth: int, ops: list[Op]) -> bool:
-    """Append the walk through the tree; the last ply is compared by the list alone.  False if too long."""
+def _expand(c: Context, position: Any, depth: int, ops: list[Op]) -> int | None:
+    """Append the walk through the tree; the last ply is compared by the list alone.
+
+    Returns how many sequences there are, None if the walk is too long.
+    """
+    legal = c.game.legal(position)
     if depth == 0 or c.game.actor(position) == OVER:
-        return True
+        return len(legal)
     back = Op("undo", count=1) if c.caps.undo else Op("setup", record=c.game.record(position))
-    for action in c.game.legal(position):
+    leaves = 0
+    for action in legal:
         if len(ops) > 2 * c.budget.perft:
-            return False
+            return None
         ops.append(Op("try", c.game.actor_name(position), c.game.text(action)))
-        if not _expand(c, c.game.apply(position, action), depth - 1, ops):
-            return False
+        below = _expand(c, c.game.apply(position, action), depth - 1, ops)
+        if below is None:
+            return None
+        leaves += below
         ops.append(back)
-    return True
+    return leaves
 
 
 def _refusals(c: Context) -> Iterator[Plan]:

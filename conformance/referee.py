@@ -16,8 +16,11 @@ from lawspeaker.model.core.rulings import Rulings
 
 from . import messages as m
 from .explain import Observed, changed, explain, explaining, in_words, trace_text, varieties
+from .foreign import ForeignGame, narrowed
 from .layers import DEFAULT, LAYERS, Budget, Context, Plan, lacking, layers_for, plans, sample
 from .match import UNKNOWN, Diverged, Divergence, Line, Link, Match, Op, judge
+from .positions import Given, placed
+from .reference import ReferenceFailure
 from .scenario_cases import ScenarioCase, read_cases
 from .shrink import Shrinker, in_parts
 from .subjects import ProtocolError, Subject, SubjectFailure
@@ -55,6 +58,8 @@ class Report(msgspec.Struct, frozen=True):
     checked: int
     calls: int
     starts: int
+    reference: str = ""
+    """The name of a foreign reference; empty where the reference is the model."""
 
     @property
     def failures(self) -> tuple[CaseResult, ...]:
@@ -63,7 +68,9 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def exit_code(self) -> int:
-        """0 all as expected, 1 something failed, 3 nothing could be checked."""
+        """0 all as expected, 1 something failed, 3 nothing could be checked, 4 the reference is at fault."""
+        if any(c.blame == "reference" for c in self.cases):
+            return 4
         if not self.checked:
             return 3
         return 1 if self.failures else 0
@@ -84,24 +91,29 @@ def conform(
     flags: str = "",
     stop_at_first: bool = False,
     ask_players: bool = False,
+    positions: Sequence[Given] = (),
 ) -> Report:
     """Check a subject against *game* and return the report; a run ends with one in every case.
 
     *rulings* replace the game's; a subject that offers options is told them.  *scenarios* are plain
     cases (see ``scenario_cases``).  *case* runs one case only; *command* and *flags* go into the line
     that repeats a case.  With *ask_players* a subject may say that it does not take so many players;
-    nothing then applies.  Raises BadInput when the subject cannot be started or a layer is unknown.
+    nothing then applies.  *positions* are played from and counted besides those drawn by seed.
+    What a foreign reference does wrong is blamed on it and ends the run.  Raises BadInput when the
+    subject cannot be started or a layer is unknown.
     """
     for layer in layers:
         if layer not in LAYERS:
             raise BadInput(f"unknown layer {layer!r}", hint=f"layers are {', '.join(LAYERS)}")
     chosen = game.varied(rulings=rulings) if rulings is not None else game
     run = Run(chosen, make_subject, seed, budget, emit, stop_at_first)
-    run.case, run.command, run.flags = case, command, flags
+    run.case, run.command, run.flags, run.positions = case, command, flags, tuple(positions)
     try:
         if run.handshake() and (not ask_players or run.takes_players()):
             for layer in layers_for(game, layers):
                 run.layer(layer, read_cases(scenarios) if layer == "scenarios" else ())
+    except ReferenceFailure as failure:
+        run.blame_reference(failure)
     finally:
         run.end()
     return run.report()
@@ -121,6 +133,8 @@ def replay(
     try:
         if run.handshake():
             run.single(line, repeat)
+    except ReferenceFailure as failure:
+        run.blame_reference(failure)
     finally:
         run.end()
     return run.report()
@@ -144,6 +158,8 @@ class Run:
         self.checked = self.failures = self.adoptions = 0
         self.replays, self.recovered = _REPLAYS, False
         self.stopped = ""
+        self.positions: tuple[Given, ...] = ()
+        self.foreign = isinstance(game, ForeignGame)
 
     # -- handshake and ending -------------------------------------------------------------------
 
@@ -153,8 +169,8 @@ class Run:
         self.emit(Stamped(self.stamp()))
         try:
             hello = self.link.connect()
-            self._check_fields(hello.capabilities)
-            self.caps = hello.capabilities
+            self.caps = narrowed(self.game, hello.capabilities)
+            self._check_fields(self.caps)
             problem = self._agree_on_modes() or self._tell_options()
         except SubjectFailure as failure:
             self._no_answer("handshake", "hello", "answers hello", failure, "")
@@ -280,10 +296,14 @@ class Run:
     def _context(self) -> Context:
         if self.context is None or self.context.game is not self.game:
             places = sample(self.game, self.seed, self.budget.positions)
-            self.context = Context(self.game, self.caps, self.mode, self.seed, self.budget, places)
+            given = placed(self.game, self.positions, self.seed, self.budget.follow)
+            self.context = Context(self.game, self.caps, self.mode, self.seed, self.budget, places, given)
         return self.context
 
     def _plan(self, layer: str, plan: Plan) -> CaseResult:
+        if plan.wrong:
+            blame = "reference" if self.foreign else "harness"
+            return CaseResult(self.game.id, layer, plan.id, "error", plan.title, said=plan.wrong, blame=blame)
         match = self._match(self.game)
         calls = self.link.calls
         try:
@@ -373,7 +393,8 @@ class Run:
         game = case.game(self.told)
         wrong = case.harness_error(game)
         if wrong:
-            return msgspec.structs.replace(blank, verdict="error", said=wrong, blame="harness")
+            blame = "reference" if self.foreign else "harness"
+            return msgspec.structs.replace(blank, verdict="error", said=wrong, blame=blame)
         try:
             refused = self.tell(game) if self.caps.options else ""
             if refused:
@@ -474,6 +495,16 @@ class Run:
             self._add(result)
         return result
 
+    def blame_reference(self, failure: ReferenceFailure) -> None:
+        """Note that the reference itself did wrong: nothing more can be said about the subject."""
+        self.stopped = "not run: the reference failed"
+        said = f"the reference {self._reference_name()} is at fault: {failure.said}"
+        title = "the reference answers, and keeps to what it said"
+        self._add(CaseResult(self.game.id, "reference", "all", "error", title, said=said, blame="reference"))
+
+    def _reference_name(self) -> str:
+        return self.told.reference.name if isinstance(self.told, ForeignGame) else ""
+
     def _add(self, result: CaseResult) -> None:
         self.cases.append(result)
         self.emit(result)
@@ -528,9 +559,10 @@ class Run:
             level=hello.level if hello else 0,
             mode=self.mode,
             cases=tuple(self.cases),
-            fingerprint=self.fingerprint(),
+            fingerprint=() if any(c.layer == "reference" for c in self.cases) else self.fingerprint(),
             not_compared=shown,
             checked=self.checked,
             calls=self.link.calls,
             starts=self.link.starts,
+            reference=self._reference_name(),
         )
