@@ -304,7 +304,7 @@ def _planning(game: NorthmenGame, played: Played, random: Random, kept: Kept) ->
         p = step.after
         if p.phase != "buy" or step.before.phase in ("buy", "hold", "keep"):
             continue
-        for number in range(kept.most // 2 + 1):
+        for number in range(max(4, kept.most // 2)):
             position = _purse(p, tuple(random.randint(0, 7) if number else 7 for _ in game.seats))
             if number and p.round > 1:
                 position = _sold_out(game, position, number - 1, random)

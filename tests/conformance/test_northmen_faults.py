@@ -16,6 +16,8 @@ GAMES = {n: make_game("northmen", players=n) for n in (2, 3, 4)}
 HAND = {fault.id: fault for fault in northmen_faults.by_hand()}
 ALL = HAND | {fault.id: fault for fault in northmen_faults.mechanical()}
 WITNESSES = sorted((Path(__file__).parents[2] / "conformance" / "witnesses" / "northmen").glob("*.trace"))
+UNSEEN = {"next_region-m18": "the seat that a march leaves behind is set anew by what always follows it"}
+"""Mutants that change what a method returns and nothing that can be seen; why not."""
 RIGHT = Fault("right", "", "", "", "no fault at all", lambda game: game.varied())
 
 
@@ -146,5 +148,5 @@ def test_every_fault_of_three_draws_is_caught_or_sorted():
         every = [Suite(game, seed, northmen_faults.fixtures) for game in GAMES.values()]
         faults = (*northmen_faults.by_hand(), *draw(northmen_faults.mechanical(), seed, 70))
         rows += [examine(fault, every, northmen_faults.DOMAINS) for fault in faults]
-    assert not [row.id for row in rows if row.outcome == "missed"]
+    assert {row.id for row in rows if row.outcome == "missed"} <= UNSEEN.keys()
     assert sum(row.outcome == "caught" for row in rows) > 0.9 * len(rows)
