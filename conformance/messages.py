@@ -248,6 +248,8 @@ class Refused(msgspec.Struct, frozen=True):
 
     code: str
     message: str
+    known: bool = True
+    """Whether the number and the word are among ``ERRORS`` and belong together."""
 
 
 Reply = HelloReply | OptionsReply | Report | ViewReply | SaveReply | ByeReply | Refused
@@ -475,9 +477,10 @@ def _read_error(error: Any) -> Refused:
         body = msgspec.convert({**error, "data": None} if data is not None else error, ErrorBody, strict=True)
     except msgspec.ValidationError as wrong:
         raise CodecError("not_jsonrpc", f"an error has a numeric code and a message; {wrong}") from None
+    known = body.code in _WORDS and word in (None, _WORDS[body.code])
     if not isinstance(word, str) or word not in ERRORS:
         word = _WORDS.get(body.code, "internal")
-    return Refused(word, printable(body.message, 500))
+    return Refused(word, printable(body.message, 500), known)
 
 
 _WORDS = {number: word for word, number in ERRORS.items()}

@@ -108,7 +108,7 @@ class ProcessSubject:
         if self.closed:
             raise Crash("the process has been ended")
         self.number += 1
-        limit = self._limit_for(message)
+        limit = self.limit_for(message)
         line = line_to_send(self.number, message)
         pending = self._write(line)
         if pending:
@@ -128,7 +128,8 @@ class ProcessSubject:
         except m.CodecError as error:
             raise self._protocol_error(error.kind, error.said) from None
 
-    def _limit_for(self, message: m.Message) -> float:
+    def limit_for(self, message: m.Message) -> float:
+        """Return how many seconds the answer to a message may take."""
         if isinstance(message, m.Hello):
             return self.limits.start
         return self.limits.handshake if isinstance(message, (m.Options, m.Bye)) else self.limits.work
@@ -237,7 +238,7 @@ class ProcessSubject:
             if self.errors == before:
                 break
         status = self._wait_ended(0.5)
-        how = "closed its output" if status is None else _ending(status)
+        how = "closed its output" if status is None else ending(status)
         half = f" in the middle of an answer ({len(self.buffer)} bytes without a line end)" if self.buffer else ""
         return Crash(f"the process {how}{half}{self._last_words()}", "half_line" if half else "")
 
@@ -296,6 +297,39 @@ class ProcessSubject:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, number)
 
+    # -- looking closer -------------------------------------------------------------------------
+
+    def listen(self, seconds: float, *, whole_line: bool) -> bool:
+        """Read on for so long, after a failure or the end; say whether anything (or a *whole_line*) came."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and len(self.buffer) <= self.limits.line:
+            for key, _ in self.selector.select(_SLICE):
+                if key.fd == self.stderr:
+                    self._read_errors()
+                    continue
+                try:
+                    self._read_output()
+                except Crash:  # the end of its output
+                    return bool(self.buffer.strip())
+            if whole_line and b"\n" in self.buffer:
+                return bool(self.buffer.strip())
+        return not whole_line and bool(self.buffer.strip())
+
+    def end_input(self) -> None:
+        """Close its input, so that it sees the end."""
+        assert self.process.stdin
+        with suppress(OSError):
+            self.process.stdin.close()
+
+    def ended(self, seconds: float) -> int | None:
+        """Return its exit code (a signal as a negative number), None if it does not end within so many seconds."""
+        return self._wait_ended(seconds)
+
+    def error_lines(self, count: int = 5) -> tuple[str, ...]:
+        """Return the last lines that it wrote to standard error."""
+        lines = self.errors.decode("utf-8", "replace").strip().splitlines()
+        return tuple(m.printable(line, 200) for line in lines[-count:])
+
     def leftover(self) -> bytes:
         """Return what it has written that no question asked for (read without waiting)."""
         if self.closed:
@@ -305,7 +339,8 @@ class ProcessSubject:
         return bytes(self.buffer).strip()
 
 
-def _ending(status: int) -> str:
+def ending(status: int) -> str:
+    """Say how a process ended: by its exit code, or the signal whose number is given as a negative one."""
     if status >= 0:
         return f"ended with exit code {status}"
     try:

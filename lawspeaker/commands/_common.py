@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -17,6 +17,8 @@ from lawspeaker.model.core.loading import parse_yaml, read_text
 from lawspeaker.model.core.packs import Pack
 from lawspeaker.model.core.play import Picker, Rare, sensible, uniform
 from lawspeaker.model.core.traces import after_lines, game_for, is_trace, read_trace, valid_position
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 POLICIES = ("uniform", "rare", "sensible")
 
@@ -103,4 +105,26 @@ ruling_option = click.option("--ruling", "rulings", multiple=True, metavar="R=v"
 players_option = click.option(
     "--players", type=click.IntRange(min=1), metavar="N", help="How many play; default: the fewest that can."
 )
+
+
+def limit_options(**seconds: float) -> Callable[[Command], Command]:
+    """Return the options that limit a program's answers; *seconds* are the defaults by the names in ``Limits``."""
+    words = {
+        "start": ("--start-timeout", 0.1, "Seconds for its first answer."),
+        "handshake": ("--handshake-timeout", 0.1, "Seconds for options and bye."),
+        "work": ("--timeout", 0.1, "Seconds for any other answer."),
+        "total": ("--total", 1.0, "Seconds for all answers."),
+    }
+
+    def add(command: Command) -> Command:
+        for name, (option, least, said) in reversed(words.items()):
+            kind = click.FloatRange(min=least)
+            command = click.option(option, name, type=kind, default=seconds[name], show_default=True, help=said)(
+                command
+            )
+        return command
+
+    return add
+
+
 pack_option = click.option("--pack", metavar="FILE", help="Component data; default: the game's own pack.")

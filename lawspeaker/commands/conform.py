@@ -12,20 +12,29 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from lawspeaker.commands._common import game_from, pack_option, read_pack, ruling_option
+from lawspeaker.commands._common import limit_options, pack_option, read_pack, ruling_option
+from lawspeaker.commands._reference import (
+    AT_FAULT,
+    cases_for,
+    given_positions,
+    players_of,
+    positions_option,
+    reference_flags,
+    reference_game,
+    reference_option,
+)
 from lawspeaker.conformance import messages as m
 from lawspeaker.conformance.explain import read_line
 from lawspeaker.conformance.layers import BUDGETS, LAYERS
 from lawspeaker.conformance.process import Limits, ProcessSubject
 from lawspeaker.conformance.referee import Report, conform, replay
+from lawspeaker.conformance.reference import ReferenceFailure
 from lawspeaker.model.core.errors import BadInput
-from lawspeaker.model.core.games import room
 from lawspeaker.model.core.loading import read_text
 from lawspeaker.model.core.records import CaseResult, Event
 from lawspeaker.reports.events import Bus, Collected
 from lawspeaker.reports.junit import junit
 from lawspeaker.reports.terminal import TerminalProgress
-from lawspeaker.scenarios.runner import as_cases
 
 _QUIET = ("pass", "not applicable")
 
@@ -45,29 +54,34 @@ _QUIET = ("pass", "not applicable")
 )
 @ruling_option
 @pack_option
+@reference_option
+@positions_option
 @click.option("--layer", "layers", multiple=True, type=click.Choice(LAYERS), help="Run only these layers.")
 @click.option("--case", default="", metavar="LAYER/ID", help="Run one case only.")
 @click.option("--replay", "trace", metavar="TRACE", help="Play this trace on both sides and nothing else.")
 @click.option("--json", "json_path", metavar="FILE", help="Write the whole report as JSON.")
 @click.option("--junit", "junit_path", metavar="FILE", help="Write the cases as JUnit XML.")
-@click.option("--timeout", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="Seconds an answer.")
-@click.option("--total", type=click.FloatRange(min=1), default=1800.0, show_default=True, help="Seconds in all.")
+@limit_options(start=20.0, handshake=10.0, work=10.0, total=1800.0)
 @click.option("--memory", type=click.IntRange(min=0), default=0, help="Address space of the program in MiB.")
 def command(game: str, argv: tuple[str, ...], json_path: str | None, junit_path: str | None, **options: Any) -> int:
-    """Test the program CMD against the reference of GAME.
+    """Test the program CMD against the reference of GAME, or against another program.
 
-    Exit codes: 0 all as it should be, 1 something failed, 2 wrong use, 3 nothing could be checked.
+    Exit codes: 0 all as it should be, 1 something failed, 2 wrong use, 3 nothing could be checked,
+    4 the program that plays the reference is at fault.
     """
     if not argv:
         raise click.UsageError("no command given; write it after --, as in: -- python3 my_engine.py")
     for path in (json_path, junit_path):
         if path and not Path(path).resolve().parent.is_dir():
             raise BadInput("its folder does not exist", where=path)
-    timeout = options["timeout"]
-    limits = Limits(start=max(20.0, timeout), work=timeout, total=options["total"], memory=options["memory"])
+    limits = Limits(**{name: options[name] for name in ("start", "handshake", "work", "total", "memory")})
     collected = Collected()
-    with TerminalProgress() as progress:
-        reports = _run_all(game, argv, limits, Bus(collected, progress).emit, options)
+    try:
+        with TerminalProgress() as progress:
+            reports = _run_all(game, argv, limits, Bus(collected, progress).emit, options)
+    except ReferenceFailure as failure:  # before there was anything to report
+        click.echo(f"lawspeaker: the reference is at fault: {failure}", err=True)
+        return AT_FAULT
     for count, report in reports.items():
         if len(reports) > 1:
             click.echo(f"with {count} players\n")
@@ -78,20 +92,16 @@ def command(game: str, argv: tuple[str, ...], json_path: str | None, junit_path:
     if junit_path:
         _write(junit_path, junit(collected))
     codes = [report.exit_code for report in reports.values()]
-    return 1 if 1 in codes else min(codes)
+    return next((code for code in (AT_FAULT, 1) if code in codes), min(codes))
 
 
 def _run_all(
     game: str, argv: tuple[str, ...], limits: Limits, emit: Callable[[Event], None], options: dict[str, Any]
 ) -> dict[int, Report]:
     """Run the referee for each number of players; scenarios, which have players of their own, the first time."""
-    possible = room(game).players
-    counts = tuple(dict.fromkeys(options["counts"])) or possible
+    counts = players_of(game, options["reference"], options["counts"])
     if options["trace"]:
-        return {0: _run(game, argv, limits, emit, options, None)}
-    for count in counts:
-        if count not in possible:
-            raise BadInput(f"{game} is not for {count} players", hint=f"it takes {', '.join(map(str, possible))}")
+        return {0: _run(game, argv, limits, emit, options, counts[0] if options["reference"] else None)}
     reports: dict[int, Report] = {}
     for count in counts:
         layers = options["layers"] or LAYERS
@@ -114,36 +124,60 @@ def _run(
     budget, pack = BUDGETS[options["budget"]], options["pack"]
     shown = shlex.join(argv)
     if options["trace"]:
-        played, line = read_line(read_text(Path(options["trace"])), options["trace"], read_pack(game, pack))
+        return _replay(game, start, shown, limits, emit, options, players)
+    layers, case = options["layers"], options["case"]
+    several = len(players_of(game, options["reference"], ())) > 1 or bool(options["reference"] and options["counts"])
+    wanted = "scenarios" in layers and (not case or case.startswith("scenarios/"))
+    flags = (f"--players {players}" if several else "", _flags(pack, limits), reference_flags(options))
+    with reference_game(game, options, limits, players) as played:
+        return conform(
+            played,
+            start,
+            seed=options["seed"],
+            budget=budget,
+            scenarios=cases_for(played) if wanted else (),
+            layers=layers,
+            emit=emit,
+            command=shown,
+            case=case,
+            flags=" ".join(filter(None, flags)),
+            ask_players=several,
+            positions=given_positions(game, options["positions"]),
+        )
+
+
+def _replay(
+    game: str,
+    start: Callable[[], ProcessSubject],
+    shown: str,
+    limits: Limits,
+    emit: Callable[[Event], None],
+    options: dict[str, Any],
+    players: int | None,
+) -> Report:
+    """Play the trace that is named, on both sides."""
+    pack = options["pack"]
+    with reference_game(game, options, limits, players) as against:
+        box = read_pack(game, pack) if pack else None
+        played, line = read_line(read_text(Path(options["trace"])), options["trace"], box, against)
         if played.id != game:
             raise BadInput(f"is a trace of {played.id}", where=options["trace"], hint=f"say {played.id}, not {game}")
         words = ["lawspeaker", "conform", game, "--replay", shlex.quote(options["trace"]), _flags(pack, limits)]
-        repeat = " ".join(word for word in (*words, "--", shown) if word)
-        return replay(played, start, line, budget=budget, emit=emit, repeat=repeat)
-    layers, case, several = options["layers"], options["case"], len(room(game).players) > 1
-    wanted = "scenarios" in layers and (not case or case.startswith("scenarios/"))
-    return conform(
-        game_from(game, options["rulings"], pack, players),
-        start,
-        seed=options["seed"],
-        budget=budget,
-        scenarios=as_cases(game) if wanted else (),
-        layers=layers,
-        emit=emit,
-        command=shown,
-        case=case,
-        flags=" ".join(filter(None, (f"--players {players}" if several else "", _flags(pack, limits)))),
-        ask_players=several,
-    )
+        repeat = " ".join(word for word in (*words, reference_flags(options), "--", shown) if word)
+        return replay(played, start, line, budget=BUDGETS[options["budget"]], emit=emit, repeat=repeat)
 
 
 def _flags(pack: str | None, limits: Limits) -> str:
     """Return the options that a repeated case needs beside seed, budget and rulings."""
     usual, words = Limits(), [f"--pack {shlex.quote(pack)}"] if pack else []
-    if limits.work != usual.work:
-        words.append(f"--timeout {limits.work:g}")
-    if limits.total != usual.total:
-        words.append(f"--total {limits.total:g}")
+    for name, word in (
+        ("start", "start-timeout"),
+        ("handshake", "handshake-timeout"),
+        ("work", "timeout"),
+        ("total", "total"),
+    ):
+        if getattr(limits, name) != getattr(usual, name):
+            words.append(f"--{word} {getattr(limits, name):g}")
     if limits.memory:
         words.append(f"--memory {limits.memory}")
     return " ".join(words)
@@ -169,7 +203,8 @@ def _show(report: Report) -> None:
         click.echo(f"{row.ruling}: follows {fits} ({sort})")
     if report.not_compared:
         click.echo(f"position fields not compared, as not reported: {', '.join(report.not_compared)}")
-    click.echo(f"{report.subject or 'subject'}: {report.checked} operations compared, {len(report.failures)} failures")
+    sides = f"{report.subject or 'subject'} against {report.reference}" if report.reference else report.subject
+    click.echo(f"{sides or 'subject'}: {report.checked} operations compared, {len(report.failures)} failures")
     if not report.checked:
         click.echo("nothing could be checked; `lawspeaker doctor -- CMD` looks at the adapter alone")
 

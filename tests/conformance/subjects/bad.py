@@ -1,6 +1,6 @@
-"""Subjects that misbehave, one way each: ``bad.py KIND [PIDFILE]``.
+"""Subjects that misbehave, one way each: ``bad.py KIND [FILE]`` at each step, ``bad.py KIND@METHOD [FILE]`` there.
 
-Up to the point where it goes wrong each answers rightly for the first steps of the toy game.  It imports
+Elsewhere each plays the toy game rightly: at level 1, with ``@`` at level 2 with all there is.  It imports
 nothing of the project, so that it starts fast and shows that nothing is needed.
 """
 
@@ -12,27 +12,28 @@ import sys
 import time
 from pathlib import Path
 
-KIND = sys.argv[1]
+from plain import CAPABILITIES, Plain
+
+HELLOS = {
+    "level_lies": {"level": 2},
+    "lies": {"capabilities": {"legal": True, "result": True, "undo": True}},
+    "unprintable": {"name": "bad\x1b[2J\x07", "version": "\u202e" + "9" * 10_000},
+    "other_game": {"games": ["chess"]},
+    "version_2": {"protocol": 2},
+    "no_chance": {"capabilities": {"chance": []}},
+}
+"""What hello says in place of the usual."""
+WORDS = sys.argv[1]
+KIND, _, METHOD = WORDS.partition("@")
 OUT = sys.stdout.buffer
-HELLO = {
-    "protocol": 1, "name": "bad", "version": KIND, "games": ["pebbles"], "level": 1,
-    "capabilities": {"legal": True, "result": True},
-}  # fmt: skip
+LITTLE = {"legal": True, "result": True}
+PLAIN = Plain("bad", WORDS, 2, CAPABILITIES) if METHOD else Plain("bad", WORDS, 1, LITTLE)
+if KIND in HELLOS:
+    PLAIN.about |= HELLOS[KIND]
 
 
 def honest(request: dict) -> bytes:
-    method, params = request["method"], request["params"]
-    if method == "hello":
-        result = HELLO
-    elif method == "start":
-        result = {"step": 0, "actor": "chance", "legal": []}
-    elif method == "step" and params.get("action", "").startswith("roll "):
-        result = {"step": 1, "actor": "A", "legal": [params["action"].replace("roll", "walk"), "rest"]}
-    elif method == "step":
-        result = {"step": 1, "accepted": False, "code": "malformed", "actor": "A", "legal": []}
-    else:
-        result = {}
-    return json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}).encode() + b"\n"
+    return json.dumps(PLAIN.answer(request)).encode() + b"\n"
 
 
 def say(data: bytes) -> None:
@@ -48,6 +49,14 @@ FIXED = {
     "no_jsonrpc": b'{"id":%d,"result":{"step":1}}\n',
     "both": b'{"jsonrpc":"2.0","id":%d,"result":{"step":1},"error":{"code":1,"message":""}}\n',
     "unknown_field": b'{"jsonrpc":"2.0","id":%d,"result":{"step":1,"legals":[]}}\n',
+    "no_error_text": b'{"jsonrpc":"2.0","id":%d,"error":{"code":-32603}}\n',
+    "unknown_error": b'{"jsonrpc":"2.0","id":%d,"error":{"code":-1,"message":"oops","data":{"code":"oops"}}}\n',
+    "unknown_method": b'{"jsonrpc":"2.0","id":%d,"error":{"code":-32601,"message":"?"}}\n',
+    "long_number": b'{"jsonrpc":"2.0","id":%d,"result":{"step":1' + b"0" * 40 + b"}}\n",
+    "long_field": b'{"jsonrpc":"2.0","id":%d,"result":{"step":1,"' + b"x" * 1_000_000 + b'":0}}\n',
+    "bad_json": b'{"jsonrpc":"2.0","id":%d,"result":{"step":1,}}\n',
+    "empty_answer": b"{}\n",
+    "array": b"[%d]\n",
     "internal_error": b'{"jsonrpc":"2.0","id":%d,"error":{"code":-32603,"message":"oops"}}\n',
 }
 """Answers that are the same whatever is asked, but for the number."""
@@ -57,7 +66,7 @@ def fail(line: bytes, answer: bytes) -> None:
     """Answer a step in the bad way."""
     number = json.loads(line)["id"]
     if KIND in FIXED:
-        say(FIXED[KIND] % number)
+        say(FIXED[KIND].replace(b"%d", b"%d" % number))
     elif KIND == "hangs":
         time.sleep(60)
     elif KIND == "ignores_sigterm":
@@ -111,8 +120,93 @@ def fail(line: bytes, answer: bytes) -> None:
         time.sleep(60)
     elif KIND == "crlf":
         say(answer.strip() + b"  \r\n\n")
+    elif KIND in SPOILED:
+        value = json.loads(answer)
+        SPOILED[KIND](value.get("result", {}))
+        say(json.dumps(value).encode() + b"\n")
+    elif KIND in LATER:
+        LATER[KIND](answer)
     else:
         say(answer)
+
+
+def spoil_legal(result: dict) -> None:
+    if "legal" in result:
+        result["legal"] = [1]
+
+
+def spoil_code(result: dict) -> None:
+    if result.get("accepted") is False:
+        result["code"] = "nope"
+
+
+SPOILED = {
+    "schema_path": spoil_legal,
+    "unknown_refusal": spoil_code,
+    "many_legal": lambda result: result.update(legal=[f"{n:x}" for n in range(100_000)]),
+    "long_message": lambda result: result.update(accepted=True, message="m" * 900_000),
+    "unasked": lambda result: result.update(state={"x": "s" * 900_000}),
+    "deep_state": lambda result: result.update(state=json.loads("[" * 40 + "]" * 40)),
+    "refuses_legal": lambda result: result.update(step=0, accepted=False, code="illegal", actor="chance"),
+}
+"""What is done to a right answer."""
+
+
+def outlive(session: bool, twice: bool = False, scrub: bool = False) -> None:
+    """Leave a process behind that ignores every polite signal."""
+    code = "import signal,time; signal.signal(15, 1); signal.signal(1, 1); time.sleep(60)"
+    if twice:
+        code = f"import subprocess,sys; subprocess.Popen([sys.executable, '-c', {code!r}], start_new_session=True)"
+    child = subprocess.Popen([sys.executable, "-S", "-c", code], start_new_session=session, stdout=subprocess.DEVNULL,
+                             env={} if scrub else None)  # fmt: skip
+    if twice:
+        child.wait()
+
+
+def drip(answer: bytes) -> None:
+    for byte in answer * 1000:
+        say(bytes([byte]).replace(b"\n", b" "))
+        time.sleep(0.02)
+
+
+def once(path: str) -> bool:
+    """Whether this is the first time that this is asked, over all starts of the program."""
+    first = not Path(path).exists()
+    Path(path).touch()
+    return first
+
+
+HELD: list[bytes] = []
+
+
+def swap(answer: bytes) -> None:
+    HELD.append(answer)
+    if len(HELD) == 2:
+        say(HELD.pop() + HELD.pop())
+
+
+LATER = {
+    "no_newline": lambda answer: (say(answer.strip()), time.sleep(60)),
+    "whole_then_exit": lambda answer: (say(answer.strip()), os._exit(0)),
+    "unflushed": lambda answer: OUT.write(answer),
+    "banner": lambda answer: say(b"Welcome to Pebbles 2.4!\n" + answer),
+    "out_of_order": swap,
+    "drip": drip,
+    "stops_itself": lambda answer: os.kill(os.getpid(), signal.SIGSTOP),
+    "deaf": lambda answer: (os.close(0), time.sleep(60)),
+    "random_bytes": lambda answer: say(bytes(range(256)).replace(b"\n", b"") * 40 + b"\n"),
+    "late": lambda answer: (time.sleep(0.6), say(answer)),
+    "child": lambda answer: (outlive(False), say(answer)),
+    "child_in_own_session": lambda answer: (outlive(True), say(answer)),
+    "child_of_a_child": lambda answer: (outlive(True, twice=True), say(answer)),
+    "child_without_mark": lambda answer: (outlive(True, scrub=True), say(answer)),
+    "exits_after": lambda answer: (say(answer), os._exit(4)),
+    "exits_3": lambda answer: (say(answer), os.write(2, b"engine: cannot save\n"), os._exit(3)),
+    "stays": lambda answer: (say(answer), time.sleep(60)),
+    "flaky": lambda answer: os._exit(5) if once(sys.argv[2]) else say(answer),
+    "saves_too_much": lambda answer: say(answer.replace(b'"saved": "', b'"saved": "' + b"s" * 1_048_380)),
+}
+"""What is done with a right answer."""
 
 
 for line in sys.stdin.buffer:
@@ -125,12 +219,15 @@ for line in sys.stdin.buffer:
     elif KIND == "slow":
         time.sleep(0.2)
         say(answer)
-    elif KIND == "late" and method == "step":
-        time.sleep(0.6)
-        say(answer)
     elif KIND == "chatty_bye" and method == "bye":
         say(answer + b"goodbye\n")
-    elif method == "step":
+    elif KIND == "changed" and method == "hello" and not once(sys.argv[2]):
+        say(answer.replace(b'"undo": true', b'"undo": false'))
+    elif KIND == "changed" and method == "undo":
+        os._exit(6)
+    elif KIND == "lies" and method == "undo":
+        say(FIXED["unknown_method"].replace(b"%d", b"%d" % request["id"]))
+    elif KIND not in HELLOS and method == (METHOD or "step"):
         fail(line, answer)
     else:
         say(answer)
