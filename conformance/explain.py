@@ -26,6 +26,7 @@ from lawspeaker.model.core.traces import replay as replay_trace
 
 from . import messages as m
 from .compare import compound_parts
+from .foreign import traced_game
 from .match import Divergence, Line, Op, judge
 
 _SHOWN = 6
@@ -197,15 +198,16 @@ def _entry(game: AnyGame, position: Any, op: Op) -> tuple[Entry | None, Any]:
     return entry_of(game, position, action), game.apply(position, action)
 
 
-def read_line(text: str, where: str, pack: Pack | None = None) -> tuple[AnyGame, Line]:
+def read_line(text: str, where: str, pack: Pack | None = None, against: AnyGame | None = None) -> tuple[AnyGame, Line]:
     """Read a trace, with its ``# then:`` lines, into the game it names and a line to play.
 
-    Raises BadInput with the line of any mistake.
+    *against* is the game that decides, where it may be a foreign reference's.  Raises BadInput with the
+    line of any mistake.
     """
     trace = read_trace(text, where)
     if trace.masked:
         raise BadInput(f"masked for {trace.masked}, so it cannot be replayed", where=where)
-    game = game_for(trace, pack)
+    game = game_for(trace, pack) if against is None else traced_game(against, trace, pack)
     replay_trace(trace, game)
     ops = [Op("try", entry.actor, entry.action) for entry in trace.entries]
     for number, words in enumerate(text.splitlines(), 1):

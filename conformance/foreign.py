@@ -207,6 +207,10 @@ class ForeignGame(Game[Position, str]):
             return ()
         return tuple(Breach(b.invariant, facts(saying=m.printable(b.said))) for b in position.said.invariants)
 
+    def words(self, item: Breach | Effect) -> str:
+        """Return what the reference said of it."""
+        return str(item.fact("saying")) if isinstance(item, Breach) else item.clause
+
 
 def foreign_game(
     make: Callable[[], Subject],
