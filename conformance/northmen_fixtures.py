@@ -324,7 +324,15 @@ def _sold_out(game: NorthmenGame, p: Position, left: int, random: Random) -> Pos
 
 
 def _ends(game: NorthmenGame, played: Played, random: Random, kept: Kept) -> Iterator[Line]:
-    """Yield last decisions of the game that leave equal scores, and equal Infamy, to every set of seats."""
+    """Yield last decisions of the game that leave equal scores, and equal Infamy, to every set of seats.
+
+    Before them those of earlier rounds, with all plunder in one seat's hands: no game is over for that.
+    """
+    for step in played:
+        if step.after.round == 3 > step.before.round and step.before.phase in ("buy", "hold"):
+            rich = replace(step.before, taken=(sum(step.before.taken), *(0 for _ in range(game.players - 1))))
+            if not game.broken_invariants(rich):
+                yield _line(game, rich, step.action, 0, 1)
     last = played[-1]
     if last.after.phase != "over" or last.before.phase not in ("buy", "hold", "complete"):
         return
@@ -386,7 +394,7 @@ def _misuse(game: NorthmenGame, played: Played, kept: Kept) -> Iterator[Line]:
     """Yield tries that must be refused, and games stored and loaded, once for each sort of position."""
     for at, step in enumerate(played):
         p = step.before
-        if p.seat >= 0 and kept.new([("refused", p.phase)]):
+        if p.seat >= 0 and kept.new([("refused", p.phase, p.infamy[p.seat] >= 3)]):
             yield Line(game.record(p), _refused(game, p))
         if game.actor(p) >= 0 and kept.new([("stored", *fact) for fact in _noted(p)]):
             onward = ops(game, played[at : at + 3])
