@@ -27,7 +27,7 @@ WORDS = sys.argv[1]
 KIND, _, METHOD = WORDS.partition("@")
 OUT = sys.stdout.buffer
 LITTLE = {"legal": True, "result": True}
-PLAIN = Plain("bad", WORDS, 2, CAPABILITIES) if METHOD else Plain("bad", WORDS, 1, LITTLE)
+PLAIN = Plain("bad", WORDS, 2, CAPABILITIES) if METHOD not in ("", "legal") else Plain("bad", WORDS, 1, LITTLE)
 if KIND in HELLOS:
     PLAIN.about |= HELLOS[KIND]
 
@@ -96,14 +96,6 @@ def fail(line: bytes, answer: bytes) -> None:
         say(answer + answer)
     elif KIND == "wrong_id":
         say(b'{"jsonrpc":"2.0","id":%d,"result":{"step":1}}\n' % (number + 7))
-    elif KIND == "lacks_legal":
-        value = json.loads(answer)
-        del value["result"]["legal"]
-        say(json.dumps(value).encode() + b"\n")
-    elif KIND == "wrong_step":
-        value = json.loads(answer)
-        value["result"]["step"] += 1
-        say(json.dumps(value).encode() + b"\n")
     elif KIND == "gigabyte_line":
         for _ in range(1 << 14):
             say(b"x" * (1 << 16))
@@ -146,6 +138,8 @@ SPOILED = {
     "many_legal": lambda result: result.update(legal=[f"{n:x}" for n in range(100_000)]),
     "long_message": lambda result: result.update(accepted=True, message="m" * 900_000),
     "unasked": lambda result: result.update(state={"x": "s" * 900_000}),
+    "lacks_legal": lambda result: result.pop("legal"),
+    "wrong_step": lambda result: result.update(step=result["step"] + 1),
     "deep_state": lambda result: result.update(state=json.loads("[" * 40 + "]" * 40)),
     "refuses_legal": lambda result: result.update(step=0, accepted=False, code="illegal", actor="chance"),
 }
@@ -159,6 +153,8 @@ def outlive(session: bool, twice: bool = False, scrub: bool = False) -> None:
         code = f"import subprocess,sys; subprocess.Popen([sys.executable, '-c', {code!r}], start_new_session=True)"
     child = subprocess.Popen([sys.executable, "-S", "-c", code], start_new_session=session, stdout=subprocess.DEVNULL,
                              env={} if scrub else None)  # fmt: skip
+    if len(sys.argv) > 2:
+        Path(sys.argv[2]).write_text(str(child.pid))
     if twice:
         child.wait()
 
