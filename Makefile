@@ -43,8 +43,9 @@ bench: $(STAMP) ## measure speed; `make peers` first to measure other libraries 
 peers: $(STAMP) ## install the libraries that benchmarks compare with
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-build-isolation -e '.[test,peers]'
 
-clients: ## install what the example in JavaScript needs, into its own folder; needs Node.js
+clients: ## install what the examples in JavaScript need, into their own folders; needs Node.js
 	cd conformance/examples/fjords-boardgameio && npm ci
+	cd conformance/examples/chess/chessjs && npm ci
 
 clean: ## remove .venv, reports/out and caches
 	rm -rf $(VENV) reports/out build dist *.egg-info
