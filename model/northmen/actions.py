@@ -149,27 +149,37 @@ HINT = (
     "one of: play CARD, hire, nohire, take CARD, draw, delay, nodelay, send PLACE CUBES+HEROES, complete ROUTE, "
     "withhold ROUTE, buy PAIRS, keep ROUTE, hold CARD, done, deal CARD, turn CARD, route ROUTE"
 )
+_REMEMBERED = 4096
+"""So many sets a listing remembers: a position differs in few of them from the one before."""
 _NUMBER = r"(0|[1-9][0-9]?)"
 _SEND = re.compile(rf"(\S+(?: \S+)*) {_NUMBER}\+{_NUMBER}")
 
 
 class Listing:
-    """Turns sets, as bits, into lists of ids in pack order, eight bits at a time."""
+    """Turns sets, as bits, into lists of ids in pack order, eight bits at a time; remembers the newest."""
 
     def __init__(self, ids: tuple[str, ...]) -> None:
         self._parts = [
             [[name for n, name in enumerate(ids[first : first + 8]) if byte >> n & 1] for byte in range(256)]
             for first in range(0, len(ids), 8)
         ]
+        self._known: dict[int, list[str]] = {}
 
     def __call__(self, mask: int) -> list[str]:
-        """Return the ids of a set."""
+        """Return the ids of a set, in a list of the caller's own."""
+        known = self._known.get(mask)
+        if known is not None:
+            return known[:]
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
         found: list[str] = []
+        rest = mask
         for part in self._parts:
-            if mask & 255:
-                found += part[mask & 255]
-            mask >>= 8
-        return found
+            if rest & 255:
+                found += part[rest & 255]
+            rest >>= 8
+        self._known[mask] = found
+        return found[:]
 
 
 class Names(msgspec.Struct, frozen=True):
@@ -183,12 +193,13 @@ class Names(msgspec.Struct, frozen=True):
     place: Mapping[str, int]
     card_list: Listing
     route_list: Listing
+    place_list: Listing
 
 
 def names_of(cards: tuple[str, ...], routes: tuple[str, ...], places: tuple[str, ...]) -> Names:
     """Return the names with their numbers."""
     card, route, place = ({name: n for n, name in enumerate(ids)} for ids in (cards, routes, places))
-    return Names(cards, routes, places, card, route, place, Listing(cards), Listing(routes))
+    return Names(cards, routes, places, card, route, place, Listing(cards), Listing(routes), Listing(places))
 
 
 def kind(action: Action) -> str:

@@ -61,6 +61,7 @@ class NorthmenGame(Game[Position, Action]):
             "turn": tuple((1 << n, a) for n, a in enumerate(self.tables.turns)),
             "routes": tuple((1 << n, a) for n, a in enumerate(self.tables.routes)),
         }
+        self._texts: dict[Action, str] = {}
         self._options: dict[str, Callable[[Position], tuple[Action, ...]]] = {
             "deal": self._legal_deal, "drawn": self._legal_deal, "turn": self._legal_turn,
             "routes": self._legal_routes, "buying": self._legal_routes, "play": self._legal_play,
@@ -364,7 +365,10 @@ class NorthmenGame(Game[Position, Action]):
 
     def text(self, action: Action) -> str:
         """Return the action's canonical text."""
-        return act.text(action, self.tables.names)
+        known = self._texts.get(action)
+        if known is None:
+            known = self._texts[action] = act.text(action, self.tables.names)
+        return known
 
     def parse(self, text: str) -> Action:
         """Read an action's canonical text; raises BadInput."""

@@ -150,8 +150,8 @@ def listed(mask: int, ids: Sequence[str]) -> list[str]:
 def to_record(p: Position, names: Names, kingdoms: int) -> dict[str, Any]:
     """Return the position as plain JSON values, in the order of FIELDS."""
     seats = SEATS[: len(p.hands)]
-    cards, routes, places = names.card_list, names.route_list, names.places
-    pieces = [[[c, h] for c, h in zip(*both, strict=True)] for both in zip(p.cubes, p.heroes, strict=True)]
+    cards, routes, regions, places = names.card_list, names.route_list, names.place_list, names.places
+    pieces = [list(map(list, zip(*both, strict=True))) for both in zip(p.cubes, p.heroes, strict=True)]
     return {
         "round": p.round,
         "phase": p.phase,
@@ -183,7 +183,7 @@ def to_record(p: Position, names: Names, kingdoms: int) -> dict[str, Any]:
         "fleets": p.fleets,
         "either": p.either,
         "led": p.led,
-        "origins": {places[n]: listed(mask, places[kingdoms:]) for n, mask in enumerate(p.origins)},
+        "origins": {places[n]: regions(mask << kingdoms) for n, mask in enumerate(p.origins)},
         "route_deck": routes(p.route_deck),
         "route_bottom": [[names.routes[route], SEATS[seat]] for route, seat in p.route_bottom],
         "route_hands": {seat: routes(mask) for seat, mask in zip(seats, p.route_hands, strict=True)},
