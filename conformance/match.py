@@ -10,8 +10,10 @@ import msgspec
 from lawspeaker.model.core.contract import CHANCE, AnyGame
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.records import Difference
+from lawspeaker.model.core.taking import Taken
 
 from . import messages as m
+from .asked import Asked
 from .compare import Expected, compare, compare_state, compound_parts
 from .subjects import Crash, HarnessFault, ProtocolError, Subject, SubjectFailure
 
@@ -186,6 +188,7 @@ class Match:
         self.positions: list[Expected] = []
         self.base = self.checked = 0
         self.saved: tuple[str, Expected, int] | None = None
+        self.asked: Asked | None = None
 
     # -- beginning ------------------------------------------------------------------------------
 
@@ -250,13 +253,14 @@ class Match:
             return self._reported(op)
         legal = op.by == now.actor_name and op.text in now.legal
         whole = () if legal else compound_parts(self.game, now.position, op.by, op.text)
+        taken = whole
         after: Expected | None = None
 
         def go_on() -> None:
-            nonlocal after
+            nonlocal after, taken
             if after is None:
-                reached = whole[-1].after if whole else self.game.apply(now.position, now.legal[op.text])
-                after = Expected(self.game, reached)
+                taken = whole or (self._taken(now, now.legal[op.text]),)
+                after = Expected(self.game, taken[-1].after)
                 after.prepare(self.want)
 
         message = m.Step(self.step + 1, op.by, None if open_outcome else op.text, self.want)
@@ -266,12 +270,17 @@ class Match:
         if reply.accepted != (after is not None):
             self._differ("accepted" if reply.accepted else "refused", after, _acceptance(reply))
         if after is None:
-            return self._unchanged(reply)
+            self._unchanged(reply)
+            if self.asked is not None:
+                self.asked.refused(self.game, now.position, op.by, op.text)
+            return None
         self.positions.append(after)
         now.forget()
         self._agree(reply, "step", now)
         if open_outcome and reply.outcome != op.text:
             self._differ("outcome", after, (Difference("outcome", op.text, reply.outcome),))
+        if self.asked is not None:
+            self.asked.took(self.game, taken)
         return None
 
     def _reported(self, op: Op) -> None:
@@ -284,8 +293,14 @@ class Match:
             lost = Difference("outcome", f"one of {len(now.legal)} possible outcomes", reply.outcome)
             self._differ("outcome", None, (lost,))
         self.ops[-1] = msgspec.structs.replace(op, text=reply.outcome or "")
-        self.positions.append(Expected(self.game, self.game.apply(now.position, action)))
+        taken = self._taken(now, action)
+        self.positions.append(Expected(self.game, taken.after))
         self._agree(reply, "step", now)
+        if self.asked is not None:
+            self.asked.took(self.game, (taken,))
+
+    def _taken(self, now: Expected, action: Any) -> Taken:
+        return Taken(now.position, action, self.game.apply(now.position, action))
 
     def _unchanged(self, reply: m.Report) -> None:
         """Compare after a refusal: nothing may have changed."""

@@ -15,6 +15,7 @@ from lawspeaker.model.core.records import CaseResult, Emit, Finished, Progress, 
 from lawspeaker.model.core.rulings import Rulings
 
 from . import messages as m
+from .asked import Asked, never
 from .explain import Observed, changed, explain, explaining, in_words, trace_text, varieties
 from .foreign import ForeignGame, narrowed
 from .layers import DEFAULT, LAYERS, Budget, Context, Plan, lacking, layers_for, plans, sample
@@ -60,6 +61,13 @@ class Report(msgspec.Struct, frozen=True):
     starts: int
     reference: str = ""
     """The name of a foreign reference; empty where the reference is the model."""
+    asked: dict[str, int] = {}
+    """How often the subject was asked about each clause (see ``asked``); empty with a foreign reference."""
+
+    @property
+    def never_asked(self) -> tuple[str, ...]:
+        """The clauses that are rules and about which the subject was never asked."""
+        return never(self.asked)
 
     @property
     def failures(self) -> tuple[CaseResult, ...]:
@@ -160,6 +168,7 @@ class Run:
         self.stopped = ""
         self.positions: tuple[Given, ...] = ()
         self.foreign = isinstance(game, ForeignGame)
+        self.asked = Asked()
 
     # -- handshake and ending -------------------------------------------------------------------
 
@@ -343,7 +352,9 @@ class Run:
         return msgspec.structs.replace(result, said=result.said + said)
 
     def _match(self, game: AnyGame) -> Match:
-        return Match(self.link.ask, game, self.caps, self.mode)
+        match = Match(self.link.ask, game, self.caps, self.mode)
+        match.asked = None if self.foreign else self.asked
+        return match
 
     def _perform(self, match: Match, plan: Plan) -> None:
         match.play(plan.line)
@@ -565,4 +576,5 @@ class Run:
             calls=self.link.calls,
             starts=self.link.starts,
             reference=self._reference_name(),
+            asked={} if self.foreign else self.asked.table(self.told.catalogue),
         )
