@@ -268,3 +268,6 @@ DOMAINS: dict[str, Callable[[], Iterable[tuple[Any, ...]]]] = {
 Two of them rest on invariants: sides that touch show the same terrain (I04), so ``farmland_meets`` is only
 heeded where both are equal; a tile that was drawn and placed was not open (``first_field``).
 """
+
+REASONS: dict[str, str] = {}
+"""Why a mutant cannot differ, by what is wrong with it; said beside what was counted."""

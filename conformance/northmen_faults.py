@@ -410,3 +410,6 @@ DOMAINS: dict[str, Callable[[], Iterable[tuple[Any, ...]]]] = {
 The rules of ties and scores have too many inputs for that.  A battle is asked about only where two or more
 are present.
 """
+
+REASONS: dict[str, str] = {}
+"""Why a mutant cannot differ, by what is wrong with it; said beside what was counted."""

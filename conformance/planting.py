@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from lawspeaker.model.core.contract import AnyGame
@@ -55,14 +56,49 @@ def _method_fault(
     )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class WithRule:
+    """Makes a game with one rule changed."""
+
+    name: str
+    function: Callable[..., Any]
+
+    def __call__(self, game: AnyGame) -> AnyGame:
+        """Return the game with it."""
+        return game.varied(law=game.law.replace(**{self.name: self.function}))
+
+    @property
+    def changes(self) -> frozenset[str]:
+        """What another fault must leave alone to be planted beside this one."""
+        return frozenset({f"rule {self.name}"})
+
+
+@dataclass(frozen=True)
+class AsKind:
+    """Makes a game of another class; where one has been put in already, of both."""
+
+    kind: type[Any]
+
+    def __call__(self, game: AnyGame) -> AnyGame:
+        """Return the game as such an object."""
+        now = type(game)
+        both = self.kind if issubclass(self.kind, now) else type(self.kind.__name__, (self.kind, now), {})
+        return game.recast(both)
+
+    @property
+    def changes(self) -> frozenset[str]:
+        """What another fault must leave alone to be planted beside this one."""
+        return frozenset(name for name in vars(self.kind) if not name.startswith("__"))
+
+
 def with_rule(name: str, function: Callable[..., Any]) -> Build:
     """Return what makes a game with one rule changed."""
-    return lambda game: game.varied(law=game.law.replace(**{name: function}))
+    return WithRule(name, function)
 
 
 def as_kind(kind: type[Any]) -> Build:
     """Return what makes a game of another class."""
-    return lambda game: game.recast(kind)
+    return AsKind(kind)
 
 
 def plays_by(**stubborn: str) -> Build:

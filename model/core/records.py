@@ -179,6 +179,11 @@ class FaultRow(msgspec.Struct, frozen=True, tag="fault"):
     actions_to_catch: int = 0
     shrunk_length: int = 0
     calls: int = 0
+    shrink_calls: int = 0
+    parts: tuple[str, ...] = ()
+    """The two faults planted together; none for a single one."""
+    hides: tuple[str, ...] = ()
+    """Those parts that no longer show where they show alone."""
 
 
 class Started(msgspec.Struct, frozen=True, tag="started"):

@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from lawspeaker.commands import faults as command_module
 from lawspeaker.conformance import compare, fjords_faults, match
-from lawspeaker.conformance.faults import Fault, Site, Suite, catch, draw, equivalent, examine, quantile, witnessed
+from lawspeaker.conformance.fault_runs import equivalent, examine, quantile, witnessed
+from lawspeaker.conformance.faults import Fault, Site, Suite, catch, draw
 from lawspeaker.conformance.layers import SMALL
 from lawspeaker.conformance.mutation import mutations
 from lawspeaker.conformance.referee import conform

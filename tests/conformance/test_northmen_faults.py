@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 from lawspeaker.commands import faults as command_module
 from lawspeaker.conformance import northmen_faults, northmen_fixtures
-from lawspeaker.conformance.faults import Fault, Site, Suite, catch, draw, examine, players_of, witnessed
+from lawspeaker.conformance.fault_runs import examine, players_of, witnessed
+from lawspeaker.conformance.faults import Fault, Site, Suite, catch, draw
 from lawspeaker.model.core.games import make_game
 
 GAMES = {n: make_game("northmen", players=n) for n in (2, 3, 4)}
