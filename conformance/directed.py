@@ -6,7 +6,6 @@ They come from the scenarios and from searched play.  What a subject does there 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import combinations
@@ -196,14 +195,24 @@ def _opened(game: AnyGame, probe: Probe) -> Any:
 
 
 class Search:
-    """Finds probes for one subject: what it offers says what of a probe can be seen and done."""
+    """Finds probes for one subject: what it offers says what of a probe can be seen and done.
+
+    *looked* bounds how many positions of play are looked at for one ruling.
+    """
 
     def __init__(
-        self, family: Family, caps: m.Capabilities, mode: m.ChanceMode, cases: Sequence[ScenarioCase], *, seed: int
+        self,
+        family: Family,
+        caps: m.Capabilities,
+        mode: m.ChanceMode,
+        cases: Sequence[ScenarioCase],
+        seed: int,
+        looked: int = 1200,
     ) -> None:
         self.family, self.caps, self.mode, self.seed = family, caps, mode, seed
-        self.cases = cases
-        self.games = 4
+        self.cases, self.looked = cases, looked
+        self.games, self.left = 4, looked
+        self.made: dict[Rulings, tuple[Probe, ...]] = {}
 
     def probes(self, ruling: str, rulings: Rulings, count: int) -> tuple[Probe, ...]:
         """Return probes at which the values of a ruling differ, all else as in *rulings*.
@@ -213,10 +222,11 @@ class Search:
         sources: tuple[Callable[[], Iterable[Probe]], ...] = (
             lambda: (Probe("the beginning", len(self.family.game.seats), None, ()),),
             lambda: self._from_cases(ruling),
-            lambda: self._crafted,
+            lambda: self._crafted(rulings),
             lambda: self._from_play(ruling, rulings),
         )
         found: list[Probe] = []
+        self.left = self.looked
         values = [v for v in self.family.game.catalogue.book[ruling].values if self._served(ruling, v, rulings)]
         lacking = dict.fromkeys(combinations(values, 2), count)
         for source in sources:
@@ -285,12 +295,16 @@ class Search:
 
     # -- crafted positions ----------------------------------------------------------------------
 
-    @cached_property
-    def _crafted(self) -> tuple[Probe, ...]:
-        """The positions at the edges of the rules that a game has for its faults, with some play from each."""
-        game = self.family.game
-        name = f"{__package__}.{game.id}_faults"
-        if not self.caps.setup or game.id not in game_ids() or find_spec(name) is None:
+    def _crafted(self, rulings: Rulings) -> tuple[Probe, ...]:
+        """Return the positions at the edges of the rules that a game has for its faults, with some play from each."""
+        if rulings not in self.made:
+            self.made[rulings] = self._craft(rulings)
+        return self.made[rulings]
+
+    def _craft(self, rulings: Rulings) -> tuple[Probe, ...]:
+        game = self.family(len(self.family.game.seats), rulings)
+        name = f"{__package__}.{self.family.game.id}_faults"
+        if not self.caps.setup or game is None or game.id not in game_ids() or find_spec(name) is None:
             return ()
         lines = import_module(name).fixtures(game, self.seed, 1)
         players = len(game.seats)
@@ -312,13 +326,16 @@ class Search:
             if game is not None:
                 games[value] = game
         for n in range(self.games if len(games) > 1 else 0):
-            for game in games.values():
+            for game in games.values() if self.left > 0 else ():
                 picker = sensible if n % 2 == 0 else uniform
                 played = tuple(steps(game, self.seed * 503 + n, picker, limit=_ENDS))
                 yield from self._parting(game, [g for g in games.values() if g is not game], played)
 
     def _parting(self, game: AnyGame, others: list[AnyGame], played: tuple[Step, ...]) -> Iterator[Probe]:
         for number, step in enumerate(played):
+            if self.left <= 0:
+                return
+            self.left -= 1
             texts = self._parts_here(game, others, step)
             if texts is None:
                 continue

@@ -167,6 +167,25 @@ def explaining(
     return None, near
 
 
+def least_change(
+    vary: Callable[[Rulings], AnyGame],
+    caps: m.Capabilities,
+    mode: m.ChanceMode,
+    divergences: Iterable[Divergence],
+    reading: Rulings,
+) -> Rulings:
+    """Return the reading with each choice put back to its default without which it still explains divergences."""
+    wholes, least = list(divergences), reading
+    for ruling in vary(reading).catalogue.book.rulings:
+        tried = Rulings({**least, ruling.id: ruling.default})
+        try:
+            if tried != least and all(judge(vary(tried), caps, mode, d.line, d.replies) for d in wholes):
+                least = tried
+        except BadInput:  # the pack does not serve every ruling
+            continue
+    return least
+
+
 def trace_text(game: AnyGame, line: Line) -> str:
     """Return a line as a trace; what is no legal action follows as ``# then:`` lines.
 

@@ -21,7 +21,8 @@ from .subjects import SubjectFailure
 
 _ROUNDS = 4
 """A choice found may show others in a new light; so often all is looked at again."""
-_PROBES = 3
+_PROBES = 2
+"""So many directed cases tell any two values of a ruling apart, if there are as many."""
 _LONG = 400
 """The longest way to a directed case, in steps."""
 
@@ -207,6 +208,7 @@ class Prints:
             self.rulings = other(self.game.rulings, **chosen)
             if self.rulings == before:
                 break
+            self.search.games = 1
         return self.rulings
 
     def _look(self, ruling: str) -> None:

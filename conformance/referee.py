@@ -15,17 +15,21 @@ from lawspeaker.model.core.records import CaseResult, Emit, Finished, Progress, 
 from lawspeaker.model.core.rulings import Rulings
 
 from . import messages as m
-from .asked import Asked, never
-from .explain import Observed, changed, explain, explaining, in_words, trace_text, varieties
+from .asked import Asked
+from .directed import Family, Search
+from .explain import Observed, changed, explain, explaining, in_words, least_change, trace_text, varieties
+from .fingerprint import Asker, Followed, Prints
 from .foreign import ForeignGame, narrowed
 from .layers import DEFAULT, LAYERS, Budget, Context, Plan, lacking, layers_for, plans, sample
 from .match import UNKNOWN, Diverged, Divergence, Line, Link, Match, Op, judge
 from .positions import Given, placed
 from .reference import ReferenceFailure
+from .report import Report
 from .scenario_cases import ScenarioCase, read_cases
 from .shrink import Shrinker, in_parts
 from .subjects import ProtocolError, Subject, SubjectFailure
 
+__all__ = ["Report", "Run", "conform", "replay"]
 _ADOPTIONS = 3
 _FAILURES = 3
 _REPLAYS = 3
@@ -33,55 +37,6 @@ _REPLAYS = 3
 _OBSERVED = 20
 _SHRUNK = 5
 """So many failures of one layer are shrunk; scenarios, which all run, are small as they are."""
-
-
-class Followed(msgspec.Struct, frozen=True):
-    """One ruling in the fingerprint: what was asked for, and which values fit all that the subject did.
-
-    One value: it follows that one.  Several: this run could not tell them apart.  None: it follows none.
-    """
-
-    ruling: str
-    told: str
-    fits: tuple[str, ...]
-
-
-class Report(msgspec.Struct, frozen=True):
-    """What a run found.  ``checked`` counts compared operations, ``calls`` the messages sent."""
-
-    stamp: Stamp
-    subject: str
-    level: int
-    mode: str
-    cases: tuple[CaseResult, ...]
-    fingerprint: tuple[Followed, ...]
-    not_compared: tuple[str, ...]
-    checked: int
-    calls: int
-    starts: int
-    reference: str = ""
-    """The name of a foreign reference; empty where the reference is the model."""
-    asked: dict[str, int] = {}
-    """How often the subject was asked about each clause (see ``asked``); empty with a foreign reference."""
-
-    @property
-    def never_asked(self) -> tuple[str, ...]:
-        """The clauses that are rules and about which the subject was never asked."""
-        return never(self.asked)
-
-    @property
-    def failures(self) -> tuple[CaseResult, ...]:
-        """The cases that are not as they should be."""
-        return tuple(c for c in self.cases if c.verdict in ("fail", "no answer", "error"))
-
-    @property
-    def exit_code(self) -> int:
-        """0 all as expected, 1 something failed, 3 nothing could be checked, 4 the reference is at fault."""
-        if any(c.blame == "reference" for c in self.cases):
-            return 4
-        if not self.checked:
-            return 3
-        return 1 if self.failures else 0
 
 
 def conform(
@@ -116,13 +71,15 @@ def conform(
     chosen = game.varied(rulings=rulings) if rulings is not None else game
     run = Run(chosen, make_subject, seed, budget, emit, stop_at_first)
     run.case, run.command, run.flags, run.positions = case, command, flags, tuple(positions)
+    run.scenarios, run.whole = read_cases(scenarios), not case
     try:
         if run.handshake() and (not ask_players or run.takes_players()):
             for layer in layers_for(game, layers):
-                run.layer(layer, read_cases(scenarios) if layer == "scenarios" else ())
+                run.layer(layer, run.scenarios if layer == "scenarios" else ())
     except ReferenceFailure as failure:
         run.blame_reference(failure)
     finally:
+        run.fingerprint = run.all_followed()
         run.end()
     return run.report()
 
@@ -169,6 +126,10 @@ class Run:
         self.positions: tuple[Given, ...] = ()
         self.foreign = isinstance(game, ForeignGame)
         self.asked = Asked()
+        self.scenarios: tuple[ScenarioCase, ...] = ()
+        self.whole = False
+        self.prints: Prints | None = None
+        self.fingerprint: tuple[Followed, ...] = ()
 
     # -- handshake and ending -------------------------------------------------------------------
 
@@ -433,7 +394,11 @@ class Run:
         rest = () if foreign else tuple(self.observed)
         vary = varieties(self.told if game.pack is self.told.pack else game)
         reading, near = None, ""
-        if not self._beyond_readings(small):
+        beyond = self._beyond_readings(small)
+        shown_by = None if beyond or foreign or self.caps.options else self._shown_reading()
+        if shown_by is not None:
+            return self._adopt(layer, plan, small, divergence, shown_by)
+        if not beyond:
             reading, near = explaining(game, self.caps, self.mode, (small, divergence), rest, vary)
         explained = explain(game, small)
         said = small.said or in_words(small)
@@ -462,6 +427,32 @@ class Run:
         )
         if reading is not None and not foreign:
             self.game = varieties(self.told)(reading)
+        return result
+
+    def _shown_reading(self) -> Rulings | None:
+        """Return the rulings that directed cases show the subject to follow, None if they are those in use."""
+        prints = self.directed()
+        if prints is None or prints.rulings in (self.game.rulings, self.told.rulings):
+            return None
+        return prints.rulings
+
+    def _adopt(self, layer: str, plan: Plan, small: Divergence, whole: Divergence, reading: Rulings) -> CaseResult:
+        """Go on under a reading that directed cases show, and say whether it explains a difference too."""
+        vary, old = varieties(self.told), self.game
+        explains = all(judge(vary(reading), self.caps, self.mode, d.line, d.replies) for d in (small, whole))
+        by = least_change(vary, self.caps, self.mode, (small, whole), reading) if explains else reading
+        explained = explain(old, small)
+        said = small.said or in_words(small)
+        if not explains:
+            said += "; directed cases show that it plays by another reading, under which this is played again"
+        evidence = "directed cases, at which the choices differ, show that it follows " + changed(old.rulings, reading)
+        result = CaseResult(
+            old.id, layer, plan.id, "another reading", plan.title, explained.clauses or plan.clauses, said,
+            explained.worked, small.differences, trace_text(old, small.line), len(small.line.ops),
+            explained_by=changed(old.rulings, by), repeat=self._repeat(f"{layer}/{plan.id}"), blame="book",
+            evidence=evidence,
+        )  # fmt: skip
+        self.game = vary(reading)
         return result
 
     def _beyond_readings(self, found: Divergence) -> bool:
@@ -538,18 +529,39 @@ class Run:
             self.seed,
         )
 
-    def fingerprint(self) -> tuple[Followed, ...]:
+    def directed(self) -> Prints | None:
+        """Ask the directed cases of every ruling, once; None where there are none to ask."""
+        if self.prints is None and not self.foreign and not self.stopped and not self.link.spent:
+            asker = Asker(self.link, self.caps, self.mode, self.budget.shrink)
+            search = Search(Family(self.told), self.caps, self.mode, self.scenarios, self.seed, self.budget.judged)
+            self.prints = Prints(self.told, asker, search)
+            self.prints.work()
+            if asker.failure is not None:
+                title = "answers the directed cases of the rulings"
+                self._no_answer("fingerprint", "directed", title, asker.failure, "")
+        return self.prints
+
+    def all_followed(self) -> tuple[Followed, ...]:
         """Say for each ruling which values fit everything that was observed."""
         spent, some = 0, []
         for observed in sorted(self.observed, key=lambda o: o.line.record is not None):
             if spent + len(observed.line.ops) <= self.budget.judged:
                 some.append(observed)
                 spent += len(observed.line.ops)
-        found = []
-        for ruling in self.game.catalogue.book.rulings if some else ():
-            fits = tuple(value for value in ruling.values if self._fits(ruling.id, value, some))
-            found.append(Followed(ruling.id, self.told.rulings[ruling.id], fits))
-        return tuple(found)
+        if any(c.layer == "reference" for c in self.cases):
+            return ()
+        prints = self.directed() if self.whole and some else self.prints
+        if not some and prints is None:
+            return ()
+        return tuple(self._one_followed(r.id, prints, some) for r in self.told.catalogue.book.rulings)
+
+    def _one_followed(self, ruling: str, prints: Prints | None, some: list[Observed]) -> Followed:
+        told, values = self.told.rulings[ruling], self.told.catalogue.book[ruling].values
+        fits, why, cases = prints.found.get(ruling, (values, "", 0)) if prints else (values, "", 0)
+        if len(fits) > 1:  # what was played besides may tell
+            left = tuple(value for value in fits if self._fits(ruling, value, some))
+            fits, why = left or fits, why or "what it did fits each"
+        return Followed(ruling, told, fits, self.caps.options, cases, why if len(fits) != 1 else "")
 
     def _fits(self, ruling: str, value: str, observed: list[Observed]) -> bool:
         try:
@@ -570,7 +582,7 @@ class Run:
             level=hello.level if hello else 0,
             mode=self.mode,
             cases=tuple(self.cases),
-            fingerprint=() if any(c.layer == "reference" for c in self.cases) else self.fingerprint(),
+            fingerprint=self.fingerprint,
             not_compared=shown,
             checked=self.checked,
             calls=self.link.calls,

@@ -144,7 +144,8 @@ class CaseResult(msgspec.Struct, frozen=True, tag="case"):
     """One conformance check: which layer, its verdict and, unless it passed, everything to act on.
 
     ``trace`` is the shrunk trace as text, ``actions`` its number of actions, ``repeat`` the command
-    that repeats it, ``blame`` one of book, model, harness, adapter, engine.
+    that repeats it, ``blame`` one of book, model, harness, adapter, engine,
+    adapter or engine, reference.
     """
 
     game: str
@@ -162,6 +163,12 @@ class CaseResult(msgspec.Struct, frozen=True, tag="case"):
     explained_by: str = ""
     repeat: str = ""
     blame: str = ""
+    evidence: str = ""
+    """On what the blame rests."""
+    same_as: str = ""
+    """``LAYER/ID`` of an earlier case that failed in the same way; empty for the first of its sort."""
+    unshrunk: str = ""
+    """Why it may not be as small as it could be; empty where nothing was left untried."""
 
 
 class FaultRow(msgspec.Struct, frozen=True, tag="fault"):
