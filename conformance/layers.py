@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from lawspeaker.model.core.contract import AnyGame
 
 from . import messages as m
-from . import plays, refusals, wholes
+from . import plays, refusals, seats, wholes
 from .plan import BUDGETS, DEEP, DEFAULT, SMALL, Budget, Context, Placed, Plan, Sample, policy, tries
 from .sampling import sample
 
 __all__ = [
-    "BUDGETS", "DEEP", "DEFAULT", "LAYERS", "SMALL", "Budget", "Context", "Placed", "Plan", "Sample", "lacking",
-    "layers_for", "plans", "policy", "sample", "tries",
+    "BUDGETS", "DEEP", "DEFAULT", "LAYERS", "NOTHING", "SMALL", "Budget", "Context", "Placed", "Plan", "Sample",
+    "lacking", "layers_for", "plans", "policy", "sample", "tries",
 ]  # fmt: skip
 
-LAYERS = ("scenarios", "perft", "setup", "play", "refusals", "views", "undo", "save", "two-ways", "compound")
+LAYERS = ("scenarios", "perft", "setup", "play", "refusals", "views", "undo", "save", "two-ways", "compound", "seats")
 """All layers in the order in which they run."""
 
 
@@ -24,7 +24,7 @@ def lacking(layer: str, caps: m.Capabilities, mode: m.ChanceMode) -> str:
     """Return what a subject lacks for a layer; empty if it applies."""
     needs: dict[str, tuple[str, ...]] = {
         "setup": ("setup",), "views": ("view",), "undo": ("undo",), "save": ("save",), "two-ways": ("state", "setup"),
-        "compound": ("compound",), "perft": ("legal",),
+        "compound": ("compound",), "perft": ("legal",), "seats": ("setup",),
     }  # fmt: skip
     missing = [name for name in needs.get(layer, ()) if not getattr(caps, name)]
     if missing:
@@ -47,6 +47,13 @@ def layers_for(game: AnyGame, layers: Sequence[str]) -> tuple[str, ...]:
     return tuple(layer for layer in layers if layer != "compound")
 
 
+NOTHING = {
+    "seats": "at no position drawn is the game the same for seats in another order",
+    "thresholds": "no rule compares what positions near those drawn could change",
+}
+"""Why a layer that applies may have nothing to ask."""
+
+
 # -- plans by layer -------------------------------------------------------------------------------
 
 
@@ -58,5 +65,5 @@ def plans(layer: str, context: Context) -> Iterator[Plan]:
 _MAKERS: dict[str, Callable[[Context], Iterator[Plan]]] = {
     "setup": plays.setup, "play": plays.play, "perft": plays.perft, "refusals": refusals.refusals,
     "views": plays.views, "undo": plays.undo, "save": plays.save, "two-ways": plays.two_ways,
-    "compound": wholes.compound,
+    "compound": wholes.compound, "seats": seats.seats,
 }  # fmt: skip

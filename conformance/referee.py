@@ -20,7 +20,7 @@ from .directed import Family, Search
 from .explain import Observed, changed, explain, explaining, in_words, least_change, trace_text, varieties
 from .fingerprint import Asker, Followed, Prints
 from .foreign import ForeignGame, narrowed
-from .layers import DEFAULT, LAYERS, Budget, Context, Plan, lacking, layers_for, plans, sample
+from .layers import DEFAULT, LAYERS, NOTHING, Budget, Context, Plan, lacking, layers_for, plans, sample
 from .match import UNKNOWN, Diverged, Divergence, Line, Link, Match, Op, judge
 from .positions import Given, placed
 from .reference import ReferenceFailure
@@ -248,7 +248,7 @@ class Run:
             if result.verdict != "pass" and not self.recovered:
                 return False
         if not ran and not self.case:
-            self._add(self._blank(name, "no position to run it on"))
+            self._add(self._blank(name, NOTHING.get(name, "no position to run it on")))
         return False
 
     def _blank(self, layer: str, said: str) -> CaseResult:

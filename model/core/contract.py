@@ -245,6 +245,21 @@ class Game(ABC, Generic[P, A]):
         """
         return None
 
+    # -- symmetry (a game without one changes nothing here) --------------------------------------------
+
+    def permuted(self, position: P, order: Sequence[int]) -> P | None:
+        """Return the position with the seats in other places: what belonged to seat *n* belongs to ``order[n]``.
+
+        Everything goes along, also who is next and in which order turns pass, so that play from there is the
+        same play by other seats, with the actions that ``permuted_action`` gives.  None where the game is not
+        the same for the seats so ordered; by default it never is.
+        """
+        return None
+
+    def permuted_action(self, action: A, order: Sequence[int]) -> A:
+        """Return what *action* is after ``permuted``; by default no action names a seat, and it is the same."""
+        return action
+
     def has_compounds(self) -> bool:
         """Tell whether this game has compound texts: whether it says how to write them."""
         return type(self).compound is not Game.compound

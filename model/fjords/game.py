@@ -22,7 +22,7 @@ from . import alphabet, breaches, effects, invariants, policy, scoring
 from .actions import SEATS, Action, Aside, Deal, Draw, Farm, Field, NoFarm, Object, Open, Place, Silent, Start, Stop
 from .ground import NO_GROUND, areas_of, contacts_of, contested_of, ground_of
 from .pack import FjordsPack
-from .position import FIELDS, Position, bare_position, bits, check_record, to_record
+from .position import FIELDS, Position, bare_position, bits, check_record, exchanged, to_record
 from .region import makes_hole, sealed
 from .tables import Tables
 
@@ -440,6 +440,14 @@ class FjordsGame(Game[Position, Action]):
     def observe(self, position: Position, seat: int) -> dict[str, Any]:
         """Return the record with ``you``: only the order of the pile is hidden, and no position has one."""
         return {"you": SEATS[seat], **self.record(position)}
+
+    def permuted(self, position: Position, order: Sequence[int]) -> Position | None:
+        """Return the position with both seats exchanged: once it has begun nothing in the rules tells them apart."""
+        return exchanged(position) if tuple(order) == (1, 0) else position
+
+    def permuted_action(self, action: Action, order: Sequence[int]) -> Action:
+        """Return the action; only a lot names a seat."""
+        return act.Start(order[action.seat]) if isinstance(action, act.Start) else action
 
     def result(self, position: Position) -> Result:
         """Return points with their breakdown, and the winners once the game is over."""

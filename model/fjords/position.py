@@ -77,6 +77,18 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     points: list[tuple[int, int]]
 
 
+def exchanged(p: Position) -> Position:
+    """Return the position with both seats exchanged."""
+
+    def name(seat: int) -> int:
+        return 1 - seat if seat >= 0 else seat
+
+    return msgspec.structs.replace(
+        p, starter=name(p.starter), seat=name(p.seat), placer=name(p.placer), first=name(p.first),
+        farms=p.farms[::-1], fields=p.fields[::-1], near=p.near[::-1], points=tuple(pair[::-1] for pair in p.points),
+    )  # fmt: skip
+
+
 def bits(mask: int) -> tuple[int, ...]:
     """Return the numbers of the bits set, ascending."""
     found = []

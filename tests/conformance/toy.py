@@ -211,6 +211,11 @@ class Pebbles(Game[Position, Action]):
     def observe(self, position: Position, seat: int) -> dict[str, Any]:
         return {"you": SEATS[seat], **self.record(position)}
 
+    def permuted(self, p: Position, order: Sequence[int]) -> Position | None:
+        cells, taken = ((v[order[0]], v[order[1]]) for v in (p.cells, p.taken))
+        first = order[p.first] if p.first >= 0 else -1
+        return msgspec.structs.replace(p, seat=order[p.seat], cells=cells, taken=taken, first=first)
+
     def result(self, p: Position) -> Result:
         scores = [p.taken[s] + (self.law.bonus(self.rulings["R_BONUS"]) if p.first == s else 0) for s in (0, 1)]
         lines = tuple(ScoreLine(s, "in all", scores[s], "PB-END-01") for s in (0, 1))
