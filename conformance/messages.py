@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from hashlib import sha256
 from typing import Any, Literal, NoReturn
 
@@ -345,8 +346,7 @@ def _where_not_json(text: str, error: ValueError) -> str:
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         raise CodecError("duplicate_key", f"the key {twice!r} stands twice in one object")
     return found
 

@@ -176,7 +176,10 @@ class ProcessSubject:
                 if not pending:
                     self.selector.unregister(self.stdin)
         if not ready and self._has_ended():
-            raise self._crash()
+            size = len(self.buffer)
+            self._read_output()  # it may have answered just before it ended
+            if len(self.buffer) == size:
+                raise self._crash()
         return pending
 
     def _look_often(self) -> None:

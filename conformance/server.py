@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import BinaryIO
 
 from .messages import LINE_LIMIT, error_line
@@ -9,7 +10,7 @@ from .session import Session
 
 
 def serve(session: Session, source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer each line of *source* on *sink*, flushed, until ``bye`` or the end of input.
+    """Answer each line of *source* on *sink*, flushed, until ``bye``, the end of input, or nobody listening.
 
     Blank lines are passed over; a line over the limit is answered with an error and skipped whole.
     """
@@ -24,8 +25,21 @@ def serve(session: Session, source: BinaryIO, sink: BinaryIO) -> None:
             continue
         else:
             answer = session.answer(line)
-        sink.write(answer)
-        sink.flush()
+        try:
+            sink.write(answer)
+            sink.flush()
+        except BrokenPipeError:
+            _let_go(sink)
+            return
+
+
+def _let_go(sink: BinaryIO) -> None:
+    """Send what could not be written to nowhere, so that ending does not stumble over it once more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, sink.fileno())
+    finally:
+        os.close(nowhere)
 
 
 def _skip(source: BinaryIO) -> None:

@@ -22,6 +22,10 @@ FULL = m.Capabilities(
     options=True, chance=("dictated", "scripted", "reported"), compound=True,
 )  # fmt: skip
 """All there is; ``compound`` only counts in a game that has compound texts."""
+_SAID = 1000
+"""So many characters, at most, of a text for people: it may quote the question, which may be long."""
+_STEPS = 1_000_000
+"""No saved game has more steps, or outcomes drawn."""
 
 
 class Complaint(Exception):
@@ -83,14 +87,17 @@ class Session:
         number: int | None = None
         try:
             number, message = self._read(m.decode_line(line.strip()))
-            return m.result_line(number, self.handle(message))
+            answer = m.result_line(number, self.handle(message))
+            if len(answer) > m.LINE_LIMIT + 1:
+                raise Complaint("internal", f"the answer has {len(answer) - 1} bytes; at most {m.LINE_LIMIT} go")
+            return answer
         except m.CodecError as error:
             code = {"bad_shape": "invalid_params", "not_request": "invalid_request"}.get(error.kind, "parse_error")
             return m.error_line(self._number(line) if number is None else number, code, error.said)
         except Complaint as error:
-            return m.error_line(self._number(line), error.code, str(error))
+            return m.error_line(self._number(line), error.code, m.printable(str(error), _SAID))
         except Exception as error:  # a faulty game may raise anything; a message never ends the loop
-            return m.error_line(self._number(line), "internal", f"{type(error).__name__}: {error}")
+            return m.error_line(self._number(line), "internal", m.printable(f"{type(error).__name__}: {error}", _SAID))
 
     def _read(self, value: Any) -> tuple[int, m.Message]:
         if not isinstance(value, dict) or value.get("jsonrpc") != "2.0" or type(value.get("id")) is not int:
@@ -160,8 +167,8 @@ class Session:
         return pack
 
     def _start(self, message: m.Start) -> m.Report:
-        self.game = self._seated(message.players)
-        self._begin(self.game.start(), message.chance, message.script)
+        game = self._seated(message.players)
+        self._begin(game, game.start(), message.chance, message.script)
         return self._report(message.want)
 
     def _seated(self, players: tuple[str, ...]) -> AnyGame:
@@ -180,20 +187,22 @@ class Session:
         try:
             position = game.position(message.state)
         except BadInput as error:
-            broken: tuple[m.Broken, ...] = (m.Broken("form", str(error)),)
-            return m.Report(self.step if self.history else 0, False, "invalid_position", str(error), broken=broken)
+            said = m.printable(str(error), _SAID)
+            broken: tuple[m.Broken, ...] = (m.Broken("form", said),)
+            return m.Report(self.step if self.history else 0, False, "invalid_position", said, broken=broken)
         found = game.broken_invariants(position)
         if found:
-            broken = tuple(m.Broken(b.clause, game.words(b)) for b in found)
+            broken = tuple(m.Broken(b.clause, m.printable(game.words(b), _SAID)) for b in found)
             said = "the position breaks " + ", ".join(b.invariant for b in broken)
             return m.Report(self.step if self.history else 0, False, "invalid_position", said, broken=broken)
-        self.game = game
-        self._begin(position, message.chance, message.script)
+        self._begin(game, position, message.chance, message.script)
         return self._report(message.want)
 
-    def _begin(self, position: Any, chance: m.ChanceMode, script: tuple[str, ...]) -> None:
+    def _begin(self, game: AnyGame, position: Any, chance: m.ChanceMode, script: tuple[str, ...]) -> None:
+        """Begin at a position, or change nothing at all; raises Complaint for a way of chance not offered."""
         if chance not in self.offered.chance:
             raise Complaint("not_offered", f"chance {chance} is not offered")
+        self.game = game
         self.history, self.texts, self.base = [position], None, 0
         self.chance, self.script, self.drawn = chance, script, 0
 
@@ -273,7 +282,7 @@ class Session:
         return self._refuse("illegal", said or "not among the legal actions")
 
     def _refuse(self, code: m.RefusalCode, said: str) -> m.Report:
-        return m.Report(self.step, False, code, said)
+        return m.Report(self.step, False, code, m.printable(said, _SAID))
 
     def _push(self, position: Any) -> None:
         self.history.append(position)
@@ -351,9 +360,9 @@ class Session:
             position = self.game.position(saved.state)
         except (m.CodecError, BadInput) as error:
             raise Complaint("bad_save", str(error)) from None
-        if self.game.broken_invariants(position) or saved.step < 0 or not 0 <= saved.drawn <= 1_000_000:
+        if self.game.broken_invariants(position) or not (0 <= saved.step <= _STEPS and 0 <= saved.drawn <= _STEPS):
             raise Complaint("bad_save", "the saved position is not valid")
-        self._begin(position, saved.chance, saved.script)
+        self._begin(self.game, position, saved.chance, saved.script)
         self.base, self.drawn = saved.step, saved.drawn
         return self._report(message.want)
 
