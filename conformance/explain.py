@@ -12,6 +12,7 @@ from lawspeaker.model.core.canonical import canonical
 from lawspeaker.model.core.contract import AnyGame, Breach, Effect
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.packs import Pack
+from lawspeaker.model.core.records import Difference
 from lawspeaker.model.core.rulings import Rulings
 from lawspeaker.model.core.traces import (
     Entry,
@@ -60,13 +61,63 @@ def explain(game: AnyGame, divergence: Divergence) -> Explanation:
             listed = [*difference.only_reference[:_SHOWN], *difference.only_subject[:_SHOWN]]
             first = [item for text in listed for item in _of_action(game, place, text, None)]
             found = first + found
+    bearing = _bearing(game, divergence, [item.clause for _, item in found if isinstance(item, Effect)])
+    if bearing:  # what the differing fields rest on first, and of the other effects none
+        found = [pair for pair in found if isinstance(pair[1], Breach) or pair[1].clause in bearing]
     worked = list(dict.fromkeys(f"{text}: {item.clause}: {_words(game, item)}" for text, item in found))
     clauses = list(dict.fromkeys(item.clause for _, item in found))
     if any(d.path.startswith("result") for d in divergence.differences) and place is not None:
-        lines = game.result(place).lines
+        wrong = {seat for d in divergence.differences if d.path == "result.scores" for seat in _wrong_seats(d)}
+        lines = [x for x in game.result(place).lines if not wrong or game.seats[x.seat] in wrong]
         clauses += [line.clause for line in lines if line.clause not in clauses]
         worked += [f"{game.seats[x.seat]}: {x.label}: {x.points} ({x.clause})" for x in lines]
     return Explanation(tuple(dict.fromkeys(clauses)), tuple(worked))
+
+
+def _wrong_seats(found: Difference) -> set[str]:
+    one, two = found.reference, found.subject
+    if not isinstance(one, dict) or not isinstance(two, dict):
+        return set()
+    return {seat for seat in one if one[seat] != two.get(seat)}
+
+
+def _bearing(game: AnyGame, divergence: Divergence, clauses: Iterable[str]) -> frozenset[str]:
+    """Return those of an action's clauses without which what differs would be otherwise; empty if none is found.
+
+    The action is applied under the law without the clause, and the differing fields are looked at.
+    """
+    op = divergence.line.ops[-1] if divergence.line.ops else None
+    paths = [d.path.split(".")[1] for d in divergence.differences if d.path.startswith("state.")]
+    if op is None or op.kind != "try" or divergence.before is None or divergence.after is None or not paths:
+        return frozenset()
+    right, stated, found = game.record(divergence.after), game.law.stated(), set()
+    for clause in dict.fromkeys(clauses):
+        if clause not in stated:
+            continue
+        try:
+            without = game.varied(law=game.law.without([clause]))
+            after = without.apply(divergence.before, without.parse(op.text))
+            shown = without.record(after)
+        except Exception:  # a law with a hole may raise anything: then the clause bears on everything
+            found.add(clause)
+            continue
+        if any(shown.get(name) != right.get(name) for name in paths):
+            found.add(clause)
+    return frozenset(found)
+
+
+def cause_of(divergence: Divergence, clauses: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what failures of one sort have in common: what is done, what differs how, and the clause.
+
+    Of lists of actions the first words count, on which side they stand.
+    """
+    op = divergence.line.ops[-1] if divergence.line.ops else None
+    found = [divergence.kind, f"{op.kind} {op.text.partition(' ')[0]}" if op else "", *clauses[:1]]
+    for d in sorted(divergence.differences, key=lambda d: d.path):
+        sides = ((d.only_reference, "-"), (d.only_subject, "+")) if d.path == "legal" else ()
+        words = sorted({side + text.partition(" ")[0] for texts, side in sides for text in texts})
+        found.append(" ".join((".".join(d.path.split(".")[:2]), *words)))
+    return tuple(found)
 
 
 def in_words(divergence: Divergence) -> str:

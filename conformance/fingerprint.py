@@ -12,11 +12,13 @@ from collections.abc import Sequence
 import msgspec
 
 from lawspeaker.model.core.contract import AnyGame
+from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.rulings import Rulings
 
 from . import messages as m
 from .directed import Family, Frame, Probe, Search, flat, foretold, other, seen, unlike
-from .match import Link
+from .explain import Observed, varieties
+from .match import Link, judge
 from .subjects import SubjectFailure
 
 _ROUNDS = 4
@@ -273,3 +275,34 @@ class Prints:
                     told_all = True
         values = frozenset(self.game.catalogue.book[ruling].values)
         return Sight(frozenset(fits), frozenset(fits), True, values) if told_all else None
+
+
+def followed(
+    told: AnyGame,
+    now: Rulings,
+    prints: Prints | None,
+    some: Sequence[Observed],
+    caps: m.Capabilities,
+    mode: m.ChanceMode,
+) -> tuple[Followed, ...]:
+    """Say for each ruling which values fit: by directed cases, and where these do not tell by all that was played.
+
+    *now* are the rulings under which *some* was played and found right.
+    """
+    vary, found = varieties(told), []
+
+    def fits_play(ruling: str, value: str) -> bool:
+        try:
+            game = vary(other(now, **{ruling: value}))
+        except BadInput:  # the pack does not serve every ruling
+            return False
+        return all(judge(game, caps, mode, o.line, o.replies) for o in some)
+
+    for ruling in told.catalogue.book.rulings:
+        fits, why, cases = prints.found.get(ruling.id, (ruling.values, "", 0)) if prints else (ruling.values, "", 0)
+        if len(fits) > 1:
+            left = tuple(value for value in fits if fits_play(ruling.id, value))
+            fits, why = left or fits, why or "what it did fits each"
+        why = why if len(fits) != 1 else ""
+        found.append(Followed(ruling.id, told.rulings[ruling.id], fits, caps.options, cases, why))
+    return tuple(found)

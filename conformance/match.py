@@ -19,6 +19,8 @@ from .subjects import Crash, HarnessFault, ProtocolError, Subject, SubjectFailur
 
 _KEPT = 300
 _SPENT = "recorded"
+_BROKEN = 3
+"""So many broken invariants are named."""
 _RESTARTS = 12
 """After so many failures to answer, those while shrinking included, a subject is not started again."""
 _SAID, _TEXTS = 2000, 500
@@ -488,6 +490,9 @@ def _acceptance(reply: m.Report) -> tuple[Difference, ...]:
         if reply.accepted
         else f"refused ({m.printable(reply.code or 'no code', 40)}): {m.printable(reply.message or '', 200)}"
     )
+    if reply.broken and not reply.accepted:
+        named = (f"{b.invariant}: {b.said}" if b.said else b.invariant for b in reply.broken[:_BROKEN])
+        said += f"; it says that this breaks {m.printable('; '.join(named), 400)}"
     return (Difference("accepted", "refused" if reply.accepted else "accepted", said),)
 
 

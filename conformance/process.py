@@ -30,6 +30,8 @@ _CHUNK = 1 << 16
 _SLICE = 0.1
 _LOOKOUT = 0.0005
 """So many seconds an answer is looked for without sleeping."""
+_PLACE = re.compile(r'\s*File "[^"]+", line \d+|\s+at .*:\d+|\s+\S+\.go:\d+')
+_OUTERMOST_FIRST = re.compile(r"\s*Traceback \(most recent call last\)")
 _NAMES_ERROR = re.compile(r"[\w.]*(?:Error|Exception)\b")
 
 
@@ -271,8 +273,8 @@ class ProcessSubject:
             return ""
         named = [line for line in lines[:-1] if _NAMES_ERROR.match(line)]
         if named and not _NAMES_ERROR.match(lines[-1]):  # some languages print the stack after the error
-            return f"; its standard error says: {named[-1][:200]}"
-        return f"; its standard error ends: {lines[-1][:200]}"
+            return f"; its standard error says: {named[-1][:200]}{innermost(lines)}"
+        return f"; its standard error ends: {lines[-1][:200]}{innermost(lines)}"
 
     # -- ending ---------------------------------------------------------------------------------
 
@@ -360,6 +362,20 @@ class ProcessSubject:
         with suppress(OSError):
             self.buffer += os.read(self.stdout, _CHUNK)
         return bytes(self.buffer).strip()
+
+
+def innermost(lines: Sequence[str]) -> str:
+    """Return the innermost place of the last stack trace in some lines, as words to add; empty if there is none.
+
+    Python writes it last, most other languages first.
+    """
+    starts = [n for n, line in enumerate(lines) if _OUTERMOST_FIRST.match(line)]
+    if starts:
+        places = [line for line in lines[starts[-1] :] if _PLACE.match(line)]
+        return f" (innermost: {places[-1].strip()[:200]})" if places else ""
+    errors = [n for n, line in enumerate(lines) if _NAMES_ERROR.match(line)]
+    places = [line for line in lines[errors[-1] if errors else 0 :] if _PLACE.match(line)]
+    return f" (innermost: {places[0].strip()[:200]})" if places else ""
 
 
 def ending(status: int) -> str:

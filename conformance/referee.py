@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from random import Random
 from typing import Any
 
 import msgspec
 
-from lawspeaker.model.core.contract import CHANCE, OVER, AnyGame
+from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.errors import BadInput
-from lawspeaker.model.core.play import Rare
 from lawspeaker.model.core.records import CaseResult, Emit, Finished, Progress, Stamp, Stamped, Started, ignore
 from lawspeaker.model.core.rulings import Rulings
 
 from . import messages as m
 from .asked import Asked
+from .blame import Blame, against_case, blame, raised, side_of
 from .directed import Family, Search
-from .explain import Observed, changed, explain, explaining, in_words, least_change, trace_text, varieties
-from .fingerprint import Asker, Followed, Prints
+from .explain import Observed, cause_of, changed, explain, explaining, in_words, least_change, trace_text, varieties
+from .fingerprint import Asker, Followed, Prints, followed
 from .foreign import ForeignGame, narrowed
 from .layers import DEFAULT, LAYERS, NOTHING, Budget, Context, Plan, lacking, layers_for, plans, sample
-from .match import UNKNOWN, Diverged, Divergence, Line, Link, Match, Op, judge
+from .match import Diverged, Divergence, Line, Link, Match, judge
+from .perform import perform
 from .positions import Given, placed
 from .reference import ReferenceFailure
-from .report import Report
+from .report import Report, stamp_of
 from .scenario_cases import ScenarioCase, read_cases
 from .shrink import Shrinker, in_parts
 from .subjects import ProtocolError, Subject, SubjectFailure
@@ -127,6 +127,8 @@ class Run:
         self.foreign = isinstance(game, ForeignGame)
         self.asked = Asked()
         self.scenarios: tuple[ScenarioCase, ...] = ()
+        self.doubted: dict[str, tuple[str, ...]] = {}
+        self.causes: dict[tuple[str, ...], str] = {}
         self.whole = False
         self.prints: Prints | None = None
         self.fingerprint: tuple[Followed, ...] = ()
@@ -277,13 +279,19 @@ class Run:
         match = self._match(self.game)
         calls = self.link.calls
         try:
-            self._perform(match, plan)
+            perform(match, plan, self.seed)
         except Diverged as diverged:
             self.checked += match.checked + 1
             return self._differs(layer, plan, diverged.divergence)
         except SubjectFailure as failure:
             self.checked += match.checked
             return self._broke_off(layer, plan, match, failure)
+        except (ReferenceFailure, BadInput):
+            raise
+        except Exception as error:  # ours, and the run ends with a report in every case
+            found, repeat = raised(error), self._repeat(f"{layer}/{plan.id}")
+            return CaseResult(self.game.id, layer, plan.id, "error", plan.title, plan.clauses, "not compared",
+                              repeat=repeat, blame=found.whose, evidence=found.evidence)  # fmt: skip
         self.checked += match.checked
         self._observe(match)
         spent = self.link.calls - calls
@@ -300,7 +308,7 @@ class Run:
         self.replays -= 1
         second = self._match(self.game)
         try:
-            self._perform(second, plan)
+            perform(second, plan, self.seed)
         except SubjectFailure as again:
             self.replays = 0
             place = "at the same place" if len(second.ops) == len(match.ops) else f"after {len(second.ops)} operations"
@@ -316,23 +324,6 @@ class Run:
         match = Match(self.link.ask, game, self.caps, self.mode)
         match.asked = None if self.foreign else self.asked
         return match
-
-    def _perform(self, match: Match, plan: Plan) -> None:
-        match.play(plan.line)
-        if not plan.online:
-            return
-        random, rare = Random(f"{self.seed} online {plan.id}"), Rare()
-        game = self.game
-        for _ in range(5000):
-            now = match.now
-            if now.actor == OVER:
-                return
-            if now.actor == CHANCE:
-                match.do(Op("try", "chance", UNKNOWN))
-                continue
-            view = game.observe(now.position, now.actor)
-            action = rare(game, view, game.legal(now.position), random)
-            match.do(Op("try", now.actor_name, game.text(action)))
 
     def _observe(self, match: Match) -> None:
         """Keep what was played, whole games apart from the rest, so that neither crowds out the other."""
@@ -364,13 +355,14 @@ class Run:
             return msgspec.structs.replace(blank, said=lacks)
         game = case.game(self.told)
         wrong = case.harness_error(game)
-        if wrong:
-            blame = "reference" if self.foreign else "harness"
-            return msgspec.structs.replace(blank, verdict="error", said=wrong, blame=blame)
+        if wrong and self.foreign:
+            return msgspec.structs.replace(blank, verdict="error", said=wrong, blame="reference")
         try:
             refused = self.tell(game) if self.caps.options else ""
             if refused:
                 return msgspec.structs.replace(blank, said=refused)
+            if wrong:
+                return self._settled(case, game, msgspec.structs.replace(blank, verdict="error", said=wrong))
             match = self._match(game)
             match.play(case.line(self.caps))
         except Diverged as diverged:
@@ -381,6 +373,13 @@ class Run:
             return self._no_answer("scenarios", case.id, case.title, failure, "", add=False)
         self.checked += match.checked
         return msgspec.structs.replace(blank, verdict="pass")
+
+    def _settled(self, case: ScenarioCase, game: AnyGame, result: CaseResult) -> CaseResult:
+        """Say whose fault it is that the reference does not meet a case: the subject is asked."""
+        found = against_case(case, side_of(case, game, self.link.ask, self.caps))
+        if found.whose == "model":
+            self.doubted[case.id] = case.clauses
+        return msgspec.structs.replace(result, blame=found.whose, evidence=found.evidence)
 
     # -- what went wrong ------------------------------------------------------------------------
 
@@ -405,6 +404,7 @@ class Run:
         if near:
             said += f"; {near} would explain this, but not the rest of what it did"
         explained_by = "" if reading is None else changed(game.rulings, reading)
+        found = self._blamed(game, small, reading, explained.clauses)
         if reading is not None and self.caps.options:  # it was told how to read the book, and said yes
             said += f"; it was told its rulings and plays {explained_by} all the same"
             reading = None
@@ -413,6 +413,7 @@ class Run:
             layer=layer,
             id=plan.id,
             verdict="fail" if reading is None else "another reading",
+            same_as="" if reading is not None else self._same_as(f"{layer}/{plan.id}", small, explained.clauses),
             title=plan.title,
             clauses=explained.clauses or plan.clauses,
             said=said,
@@ -423,11 +424,33 @@ class Run:
             calls=shrinker.calls,
             explained_by=explained_by,
             repeat=self._repeat(f"{layer}/{plan.id}"),
-            blame="book" if reading is not None else "engine",
+            blame=found.whose,
+            evidence=found.evidence,
+            unshrunk=shrinker.unshrunk,
         )
         if reading is not None and not foreign:
             self.game = varieties(self.told)(reading)
         return result
+
+    def _blamed(
+        self, game: AnyGame, small: Divergence, reading: Rulings | None, clauses: tuple[str, ...]
+    ) -> Blame:
+        if reading is not None and not self.caps.options:
+            plays = f"and so is all of {len(self.observed)} plays" if self.observed else "and nothing else was played"
+            return Blame("book", f"right under {changed(game.rulings, reading)}, {plays}")
+        untried = self._beyond_readings(small) or reading is not None
+        tried = "" if untried else "no other reading of the book explains it"
+        found = blame(game, small, self.caps, tried)
+        for case, doubted in self.doubted.items():
+            if found.whose == "engine" and set(doubted) & set(clauses):
+                said = f"the subject meets the case {case} about the same clauses, and the reference does not"
+                return Blame("model or engine", said)
+        return found
+
+    def _same_as(self, case: str, small: Divergence, clauses: tuple[str, ...]) -> str:
+        """Return an earlier case that failed in the same way; empty for the first of its sort."""
+        first = self.causes.setdefault(cause_of(small, clauses), case)
+        return "" if first == case else first
 
     def _shown_reading(self) -> Rulings | None:
         """Return the rulings that directed cases show the subject to follow, None if they are those in use."""
@@ -518,16 +541,7 @@ class Run:
 
     def stamp(self) -> Stamp:
         """Return what the run was made with."""
-        game = self.told
-        return Stamp(
-            game.id,
-            game.catalogue.version,
-            game.pack.id,
-            game.pack.digest,
-            game.pack.provenance,
-            dict(game.rulings),
-            self.seed,
-        )
+        return stamp_of(self.told, self.seed)
 
     def directed(self) -> Prints | None:
         """Ask the directed cases of every ruling, once; None where there are none to ask."""
@@ -553,22 +567,7 @@ class Run:
         prints = self.directed() if self.whole and some else self.prints
         if not some and prints is None:
             return ()
-        return tuple(self._one_followed(r.id, prints, some) for r in self.told.catalogue.book.rulings)
-
-    def _one_followed(self, ruling: str, prints: Prints | None, some: list[Observed]) -> Followed:
-        told, values = self.told.rulings[ruling], self.told.catalogue.book[ruling].values
-        fits, why, cases = prints.found.get(ruling, (values, "", 0)) if prints else (values, "", 0)
-        if len(fits) > 1:  # what was played besides may tell
-            left = tuple(value for value in fits if self._fits(ruling, value, some))
-            fits, why = left or fits, why or "what it did fits each"
-        return Followed(ruling, told, fits, self.caps.options, cases, why if len(fits) != 1 else "")
-
-    def _fits(self, ruling: str, value: str, observed: list[Observed]) -> bool:
-        try:
-            game = varieties(self.told)(self.game.catalogue.book.choose({**self.game.rulings, ruling: value}))
-        except BadInput:
-            return False
-        return all(judge(game, self.caps, self.mode, o.line, o.replies) for o in observed)
+        return followed(self.told, self.game.rulings, prints, some, self.caps, self.mode)
 
     def report(self) -> Report:
         """Return the report."""

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import msgspec
 
+from lawspeaker.model.core.contract import AnyGame
 from lawspeaker.model.core.records import CaseResult, Stamp
 
 from .asked import never
 from .fingerprint import Followed
 
 FAILED = ("fail", "no answer", "error")
+
+
+def stamp_of(game: AnyGame, seed: int) -> Stamp:
+    """Return what a run with a game and a seed is made with."""
+    pack = game.pack
+    return Stamp(
+        game.id, game.catalogue.version, pack.id, pack.digest, pack.provenance, dict(game.rulings), seed
+    )  # fmt: skip
 
 
 class Cause(msgspec.Struct, frozen=True):

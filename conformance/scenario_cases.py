@@ -106,6 +106,23 @@ class ScenarioCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return f"the reference cannot read the case: {error}"
         return self._unmet(Expected(game, position))
 
+    def met_by(self, reply: Any, views: Mapping[str, Mapping[str, Any]], caps: m.Capabilities) -> bool:
+        """Whether a subject's report after the actions, and its views, are as expected, in all that it shows."""
+        expect, listed = self.expect, set(reply.legal or ())
+        refused = {probe.do for probe in expect.refused if probe.by in ("", reply.actor)}
+        legal = not caps.legal or (
+            (expect.legal is None or set(expect.legal) == listed)
+            and set(expect.includes) <= listed
+            and not listed & (set(expect.excludes) | refused)
+        )
+        shown = {k: v for k, v in expect.state.items() if caps.fields is None or k in caps.fields}
+        return (
+            legal
+            and (reply.actor is None or expect.actor in (None, reply.actor))
+            and (not caps.state or _within(shown, reply.state))
+            and all(_within(expect.views[seat], view) for seat, view in views.items())
+        )
+
     def _unmet(self, now: Expected) -> str:
         expect = self.expect
         listed = set(now.legal)

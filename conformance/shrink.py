@@ -105,6 +105,13 @@ class Shrinker:
         """Whether the bound has been reached."""
         return self.calls >= self.limit
 
+    @property
+    def unshrunk(self) -> str:
+        """Why a result may not be as small as it could be; empty where the bound was not reached."""
+        if self.limit <= 0:
+            return "not made smaller: enough failures of this layer were"
+        return f"making it smaller ended at its limit of {self.limit} calls" if self.spent else ""
+
     def reproduce(self, line: Line) -> Divergence | None:
         """Play a line on both sides again; None if they agree, or if the subject fails to answer."""
         match = Match(self.link.ask, self.game, self.caps, self.mode)
