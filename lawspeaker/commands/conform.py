@@ -191,16 +191,18 @@ def _write(path: str, text: str) -> None:
 
 
 def _show(report: Report) -> None:
+    alike = {cause.cases[0]: cause.cases[1:] for cause in report.causes}
     for case in report.cases:
-        if case.verdict not in _QUIET:
-            click.echo("\n".join(_lines(case)) + "\n")
+        if case.verdict not in _QUIET and not case.same_as:
+            click.echo("\n".join(_lines(case, alike.get(f"{case.layer}/{case.id}", ()))) + "\n")
     console = Console(highlight=False)
     console.print(_table(report))
-    followed = [f for f in report.fingerprint if f.fits != (f.told,)]
-    for row in followed:
-        fits = " or ".join(row.fits) if row.fits else "none of its values"
-        sort = "cannot be told apart here" if len(row.fits) > 1 else f"asked for {row.told}"
-        click.echo(f"{row.ruling}: follows {fits} ({sort})")
+    for row in report.fingerprint:
+        if row.fits != (row.told,) and not (row.echoed and len(row.fits) > 1):
+            click.echo(row.words)
+    agreed = sum(row.echoed and len(row.fits) > 1 for row in report.fingerprint)
+    if agreed:
+        click.echo(f"{agreed} rulings: it was told what to follow and agreed, and nothing that it did speaks against it")
     if report.not_compared:
         click.echo(f"position fields not compared, as not reported: {', '.join(report.not_compared)}")
     sides = f"{report.subject or 'subject'} against {report.reference}" if report.reference else report.subject
@@ -209,7 +211,7 @@ def _show(report: Report) -> None:
         click.echo("nothing could be checked; `lawspeaker doctor -- CMD` looks at the adapter alone")
 
 
-def _lines(case: CaseResult) -> list[str]:
+def _lines(case: CaseResult, alike: tuple[str, ...] = ()) -> list[str]:
     lines = [f"{case.verdict}: {case.layer}/{case.id}: {case.title}", f"  {case.said}"]
     if case.explained_by:
         lines.append(f"  right under another reading: {case.explained_by}")
@@ -223,7 +225,11 @@ def _lines(case: CaseResult) -> list[str]:
     if case.trace:
         lines += ["", *(f"    {line}" for line in case.trace.rstrip().splitlines()), ""]
     if case.blame:
-        lines.append(f"  blame: {case.blame}")
+        lines.append(f"  blame: {case.blame}" + (f" ({case.evidence})" if case.evidence else ""))
+    if case.unshrunk:
+        lines.append(f"  {case.unshrunk}")
+    if alike:
+        lines.append(f"  {len(alike)} more failed in the same way: {_some(alike)}")
     if case.repeat:
         lines.append(f"  repeat: {case.repeat}")
     return lines
