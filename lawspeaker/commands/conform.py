@@ -202,7 +202,7 @@ def _show(report: Report) -> None:
             click.echo(row.words)
     agreed = sum(row.echoed and len(row.fits) > 1 for row in report.fingerprint)
     if agreed:
-        click.echo(f"{agreed} rulings: it was told what to follow and agreed, and nothing that it did speaks against it")
+        click.echo(f"{agreed} rulings: it was told what to follow and agreed; nothing that it did speaks against it")
     if report.not_compared:
         click.echo(f"position fields not compared, as not reported: {', '.join(report.not_compared)}")
     sides = f"{report.subject or 'subject'} against {report.reference}" if report.reference else report.subject
