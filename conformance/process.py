@@ -23,7 +23,7 @@ import msgspec
 from lawspeaker.model.core.errors import BadInput
 
 from . import messages as m
-from .leftovers import MARK, descendants, end_leftovers, new_mark
+from .leftovers import MARK, Found, descendants, end_leftovers, new_mark
 from .subjects import Crash, ProtocolError, Timeout, line_to_send
 
 _CHUNK = 1 << 16
@@ -67,6 +67,7 @@ class ProcessSubject:
         self.errors = b""
         self.closed = False
         self.left_behind = 0
+        self.children: Found = {}
         self.mark = new_mark()
         if not self.argv:
             raise BadInput("no command given", hint="write it after --, as in: -- python3 my_engine.py")
@@ -113,6 +114,8 @@ class ProcessSubject:
         if self.closed:
             raise Crash("the process has been ended")
         self.number += 1
+        if isinstance(message, m.Bye):  # once it has ended, nobody can tell whose its children were
+            self.children = descendants(self.process.pid)
         limit = self.limit_for(message)
         line = line_to_send(self.number, message)
         pending = self._write(line)
@@ -297,18 +300,18 @@ class ProcessSubject:
         if self.closed:
             return
         self.closed = True
+        self.children |= descendants(self.process.pid)  # before its input ends, and it perhaps with it
         self.selector.close()
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert stream
             with suppress(OSError):
                 stream.close()
-        children = descendants(self.process.pid)
         if self._wait_ended(self.limits.close) is None:
             self._signal(signal.SIGTERM)
             self._wait_ended(0.3)
         self._signal(signal.SIGKILL)
         self.process.wait()
-        self.left_behind = end_leftovers(self.mark, children)
+        self.left_behind = end_leftovers(self.mark, self.children)
 
     def kill(self) -> None:
         """End it at once: for a subject that has already failed."""

@@ -21,13 +21,19 @@ HELLOS = {
     "other_game": {"games": ["chess"]},
     "version_2": {"protocol": 2},
     "no_chance": {"capabilities": {"chance": []}},
+    "hides": {"level": 0, "capabilities": {}},
 }
 """What hello says in place of the usual."""
+DENIED = {"lies": "undo", "lies_about_view": "view", "lies_about_save": "save", "lies_about_setup": "setup"}
+"""What hello declares and a question then is answered with "unknown method"."""
+RICH = {*DENIED, "changed", "another_reading"} - {"lies"}
+"""Kinds without ``@`` that offer all there is."""
 WORDS = sys.argv[1]
 KIND, _, METHOD = WORDS.partition("@")
 OUT = sys.stdout.buffer
 LITTLE = {"legal": True, "result": True}
-PLAIN = Plain("bad", WORDS, 2, CAPABILITIES) if METHOD not in ("", "legal") else Plain("bad", WORDS, 1, LITTLE)
+ALL = METHOD not in ("", "legal") or KIND in RICH
+PLAIN = Plain("bad", WORDS, 2, CAPABILITIES) if ALL else Plain("bad", WORDS, 1, LITTLE)
 if KIND in HELLOS:
     PLAIN.about |= HELLOS[KIND]
 
@@ -62,8 +68,16 @@ FIXED = {
 """Answers that are the same whatever is asked, but for the number."""
 
 
+HEAVY = ("flood_stderr", "unasked", "child", "child_in_own_session", "child_of_a_child", "child_without_mark")
+FAILED: list[bytes] = []
+
+
 def fail(line: bytes, answer: bytes) -> None:
-    """Answer a step in the bad way."""
+    """Answer a step in the bad way; what takes long only a few times."""
+    FAILED.append(line[:0])
+    if KIND in HEAVY and len(FAILED) > 3:
+        say(answer)
+        return
     number = json.loads(line)["id"]
     if KIND in FIXED:
         say(FIXED[KIND].replace(b"%d", b"%d" % number))
@@ -127,6 +141,13 @@ def spoil_legal(result: dict) -> None:
         result["legal"] = [1]
 
 
+def emptied(answer: bytes) -> bytes:
+    """Return the answer with no legal action."""
+    value = json.loads(answer)
+    value["result"]["legal"] = []
+    return json.dumps(value).encode() + b"\n"
+
+
 def spoil_code(result: dict) -> None:
     if result.get("accepted") is False:
         result["code"] = "nope"
@@ -135,11 +156,13 @@ def spoil_code(result: dict) -> None:
 SPOILED = {
     "schema_path": spoil_legal,
     "unknown_refusal": spoil_code,
-    "many_legal": lambda result: result.update(legal=[f"{n:x}" for n in range(100_000)]),
-    "long_message": lambda result: result.update(accepted=True, message="m" * 900_000),
+    "many_legal": lambda result: result.update(legal=[f"{n:x}" for n in range(30_000)]),
+    "long_message": lambda result: result.update(accepted=True, message="m" * 300_000),
     "unasked": lambda result: result.update(state={"x": "s" * 900_000}),
     "lacks_legal": lambda result: result.pop("legal"),
     "wrong_step": lambda result: result.update(step=result["step"] + 1),
+    "not_listed": lambda result: result.update(legal=[*result["legal"], "fly"]) if "legal" in result else None,
+    "moody": lambda result: result.update(legal=[]) if "legal" in result and once(sys.argv[2]) else None,
     "deep_state": lambda result: result.update(state=json.loads("[" * 40 + "]" * 40)),
     "refuses_legal": lambda result: result.update(step=0, accepted=False, code="illegal", actor="chance"),
 }
@@ -175,6 +198,12 @@ def once(path: str) -> bool:
 HELD: list[bytes] = []
 
 
+def torrent(answer: bytes) -> None:
+    say(answer)
+    while True:
+        say(answer * 100)
+
+
 def swap(answer: bytes) -> None:
     HELD.append(answer)
     if len(HELD) == 2:
@@ -200,6 +229,9 @@ LATER = {
     "exits_3": lambda answer: (say(answer), os.write(2, b"engine: cannot save\n"), os._exit(3)),
     "stays": lambda answer: (say(answer), time.sleep(60)),
     "flaky": lambda answer: os._exit(5) if once(sys.argv[2]) else say(answer),
+    "flips_after_crash": lambda answer: os._exit(5) if once(sys.argv[2]) else say(emptied(answer)),
+    "torrent": torrent,
+    "hangs_up": lambda answer: (os.close(0), os.close(1), os.close(2), time.sleep(60)),
     "saves_too_much": lambda answer: say(answer.replace(b'"saved": "', b'"saved": "' + b"s" * 1_048_380)),
 }
 """What is done with a right answer."""
@@ -219,11 +251,14 @@ for line in sys.stdin.buffer:
         say(answer + b"goodbye\n")
     elif KIND == "changed" and method == "hello" and not once(sys.argv[2]):
         say(answer.replace(b'"undo": true', b'"undo": false'))
-    elif KIND == "changed" and method == "undo":
+    elif KIND == "changed" and method == "step":
         os._exit(6)
-    elif KIND == "lies" and method == "undo":
+    elif KIND == "another_reading" and method == "options":
+        say(answer)
+        PLAIN.rulings["R_REST"] = "forced"
+    elif method == DENIED.get(KIND):
         say(FIXED["unknown_method"].replace(b"%d", b"%d" % request["id"]))
-    elif KIND not in HELLOS and method == (METHOD or "step"):
+    elif method == (METHOD or "step") and KIND not in HELLOS.keys() | RICH:
         fail(line, answer)
     else:
         say(answer)
