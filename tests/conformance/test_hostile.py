@@ -1,6 +1,9 @@
 """Whatever a subject does, the run ends within its limits with a clear verdict, and nothing is left behind."""
 
+import json
+import re
 import resource
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -122,9 +125,7 @@ def test_words_after_the_end_are_noticed():
 
 
 def test_a_late_answer_is_a_timeout_and_the_subject_is_started_anew():
-    report = conform(
-        Pebbles(), lambda: subject("late"), budget=SMALL, layers=("play", "refusals"), seed=1
-    )
+    report = conform(Pebbles(), lambda: subject("late"), budget=SMALL, layers=("play", "refusals"), seed=1)
     verdicts = [(c.layer, c.verdict, c.said.split(":")[0]) for c in report.cases]
     assert verdicts == [
         ("handshake", "pass", "bad late, level 1"),
@@ -274,6 +275,105 @@ def test_a_crash_is_told_with_the_line_that_names_the_error(last, said):
     program = "import sys; sys.exit(sys.argv[1])"
     signs = examine(Pebbles(), lambda: ProcessSubject([sys.executable, "-c", program, last], LIMITS))
     assert said in signs[-1].said
+
+
+RUNS = BAD.with_name("hostile_runs.py")
+TABLES = Path(__file__).parents[2] / "docs" / "hostile.md"
+RESTARTS = 12
+"""More often than this no subject is started in one run, whatever it does."""
+
+
+@pytest.fixture(scope="module")
+def documented():
+    """Each kind with what docs/hostile.md says comes of it: outcome, whose fault, exit code."""
+    rows = re.findall(r"^\| `(\S+)` \|[^|\n]+\|([^|\n]+)\|([^|\n]*)\| (\d) \|$", TABLES.read_text(), re.MULTILINE)
+    return {kind: (outcome.strip(), fault.strip(), int(code)) for kind, outcome, fault, code in rows}
+
+
+@pytest.fixture(scope="module")
+def measured(documented):
+    """What the referee made of each kind, all run in one process of their own."""
+    done = subprocess.run([sys.executable, str(RUNS), *documented], capture_output=True, timeout=180, check=False)
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    return json.loads(done.stdout)
+
+
+def outcome_of(run):
+    """Say what came of a run in the words of docs/hostile.md."""
+    if not run["bad"]:
+        return ("passes" if run["exit_code"] == 0 else "nothing checked"), "", run["exit_code"]
+    _, verdict, said, blame = run["bad"][0]
+    if verdict == "no answer":
+        return f"no answer: {said.split(':')[0]}", blame, run["exit_code"]
+    assert verdict in ("fail", "another reading"), run
+    assert blame
+    return "differs", "", run["exit_code"]
+
+
+def test_each_kind_ends_as_the_tables_say(documented, measured):
+    assert {kind: outcome_of(run) for kind, run in measured["runs"].items()} == documented
+
+
+def test_every_kind_that_is_played_is_documented(documented):
+    words = set(re.findall(r'^    "(\w+)": |KIND == "(\w+)"', BAD.read_text(), re.MULTILINE))
+    played = {one or other for one, other in words}
+    assert played <= {kind.partition("@")[0] for kind in documented}
+    methods = set(m.METHODS)
+    assert {kind.partition("@")[2] for kind in documented if kind.startswith("hangs@")} == methods
+    ends = {kind.partition("@")[2] or "step" for kind in documented if re.fullmatch(r"exits(@\w+)?", kind)}
+    assert ends == methods
+
+
+def test_no_kind_leaves_a_process_or_takes_much_memory(measured):
+    assert {kind: run["left"] for kind, run in measured["runs"].items() if run["left"]} == {}
+    assert measured["open"] == 0
+    assert 0 < measured["peak"] <= 300 << 10  # KiB
+
+
+def test_no_kind_runs_on_and_on_or_fills_the_report(measured):
+    for kind, run in measured["runs"].items():
+        assert run["starts"] <= RESTARTS, kind
+        assert run["seconds"] < 60, kind
+        assert run["length"] < 200_000, kind
+        assert run["printable"], kind
+
+
+def test_what_was_finished_before_a_failure_stays_in_the_report(measured):
+    runs = measured["runs"]
+    for kind in ("hangs@bye", "exits@bye", "exits@load", "hangs@view", "saves_too_much@save"):
+        assert {"handshake/hello", "perft/0", "setup/0", "play/0"} <= set(runs[kind]["passed"]), kind
+    early = [kind for kind, run in runs.items() if "handshake/hello" not in run["passed"]]
+    assert {runs[kind]["exit_code"] for kind in early} == {3}
+
+
+def test_children_that_outlive_a_subject_are_found_whatever_they_take_off(measured):
+    for kind in ("child_in_own_session", "child_of_a_child", "child_without_mark"):
+        assert measured["runs"][kind]["ended"] >= 3, kind
+
+
+def test_a_restart_plays_to_the_same_point_and_tells_what_came_of_it(measured):
+    words = {
+        "exits": "played again it fails at the same place (crash)",
+        "changed": "played again it fails after 0 operations (changed)",
+        "flips_after_crash": "played again it answers, but otherwise than the reference",
+        "flaky": "started anew and played to the same point it answered and went on",
+    }
+    for kind, said in words.items():
+        assert said in measured["runs"][kind]["bad"][0][2], kind
+    flaky = measured["runs"]["flaky"]
+    assert (len(flaky["bad"]), flaky["starts"]) == (1, 2)
+    assert len(flaky["passed"]) > 3
+
+
+def test_an_answer_just_before_the_end_counts():
+    found = subject("exits_after")
+    try:
+        start(found)
+        assert isinstance(found.ask(m.Step(1, "chance", "roll 1")), m.Report)
+        with pytest.raises(Crash, match="exit code 4"):
+            found.ask(m.Step(2, "A", "rest"))
+    finally:
+        found.close()
 
 
 def test_doctor_says_what_to_do():

@@ -6,7 +6,6 @@ A process of its own, so that the memory that it took at most is the referee's.
 from __future__ import annotations
 
 import json
-import os
 import sys
 import tempfile
 import time
@@ -49,6 +48,11 @@ def peak() -> int:
     return int(status.split("VmHWM:")[1].split()[0])
 
 
+def descriptors() -> int:
+    """Return how many descriptors are open."""
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
 def run(kind: str) -> dict[str, Any]:
     """Run the referee against one kind."""
     from toy import Pebbles
@@ -75,9 +79,7 @@ def run(kind: str) -> dict[str, Any]:
         "ended": sum(s.left_behind for s in started),
         "passed": [f"{c.layer}/{c.id}" for c in report.cases if c.verdict == "pass"],
         "bad": [
-            (c.layer, c.verdict, c.said, c.blame)
-            for c in report.cases
-            if c.verdict not in ("pass", "not applicable")
+            (c.layer, c.verdict, c.said, c.blame) for c in report.cases if c.verdict not in ("pass", "not applicable")
         ],
         "others": [c.said for c in report.cases if c.verdict == "not applicable"],
         "length": sum(len(repr(c)) for c in report.cases),
@@ -89,10 +91,10 @@ def main(kinds: list[str]) -> None:
     """Run all kinds, a few at a time, and print what came of them."""
     sys.path.insert(0, str(HERE.parent))
     run("honest")  # what is opened once, such as modules, is open now
-    before = len(os.listdir("/proc/self/fd"))
+    before = descriptors()
     with ThreadPoolExecutor(12) as pool:
         found = dict(zip(kinds, pool.map(run, kinds), strict=True))
-    open_more = len(os.listdir("/proc/self/fd")) - before
+    open_more = descriptors() - before
     json.dump({"runs": found, "peak": peak(), "open": open_more}, sys.stdout)
 
 
