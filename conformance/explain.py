@@ -59,7 +59,7 @@ def explain(game: AnyGame, divergence: Divergence) -> Explanation:
     for difference in divergence.differences:
         if difference.path == "legal" and place is not None:
             listed = [*difference.only_reference[:_SHOWN], *difference.only_subject[:_SHOWN]]
-            first = [item for text in listed for item in _of_action(game, place, text, None)]
+            first = _of_listed(game, place, listed)
             found = first + found
     bearing = _bearing(game, divergence, [item.clause for _, item in found if isinstance(item, Effect)])
     if bearing:  # what the differing fields rest on first, and of the other effects none
@@ -72,6 +72,19 @@ def explain(game: AnyGame, divergence: Divergence) -> Explanation:
         clauses += [line.clause for line in lines if line.clause not in clauses]
         worked += [f"{game.seats[x.seat]}: {x.label}: {x.points} ({x.clause})" for x in lines]
     return Explanation(tuple(dict.fromkeys(clauses)), tuple(worked))
+
+
+def _of_listed(game: AnyGame, position: Any, texts: Iterable[str]) -> list[tuple[str, Breach | Effect]]:
+    """Return what bears on actions: each one's breaches, and the effects of one legal action of each kind."""
+    found, kinds = list[tuple[str, Breach | Effect]](), set()
+    for text in texts:
+        items = list(_of_action(game, position, text, None))
+        kind = text.partition(" ")[0]
+        if kind in kinds and not any(isinstance(item, Breach) for _, item in items):
+            continue
+        kinds.add(kind)
+        found += items
+    return found
 
 
 def _wrong_seats(found: Difference) -> set[str]:

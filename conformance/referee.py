@@ -390,15 +390,17 @@ class Run:
         limit = self.budget.shrink if shown < _SHRUNK else 0
         shrinker = Shrinker(self.link, game, self.caps, self.mode, limit=limit, seed=self.seed)
         small = shrinker.shrink(divergence)
+        wholes = (small, divergence) if shrinker.game is game else (divergence,)  # fewer players: another game
         rest = () if foreign else tuple(self.observed)
         vary = varieties(self.told if game.pack is self.told.pack else game)
         reading, near = None, ""
         beyond = self._beyond_readings(small)
         shown_by = None if beyond or foreign or self.caps.options else self._shown_reading()
         if shown_by is not None:
-            return self._adopt(layer, plan, small, divergence, shown_by)
+            return self._adopt(layer, plan, wholes, shown_by)
         if not beyond:
-            reading, near = explaining(game, self.caps, self.mode, (small, divergence), rest, vary)
+            reading, near = explaining(game, self.caps, self.mode, wholes, rest, vary)
+        game = shrinker.game
         explained = explain(game, small)
         said = small.said or in_words(small)
         if near:
@@ -459,11 +461,11 @@ class Run:
             return None
         return prints.rulings
 
-    def _adopt(self, layer: str, plan: Plan, small: Divergence, whole: Divergence, reading: Rulings) -> CaseResult:
+    def _adopt(self, layer: str, plan: Plan, wholes: tuple[Divergence, ...], reading: Rulings) -> CaseResult:
         """Go on under a reading that directed cases show, and say whether it explains a difference too."""
-        vary, old = varieties(self.told), self.game
-        explains = all(judge(vary(reading), self.caps, self.mode, d.line, d.replies) for d in (small, whole))
-        by = least_change(vary, self.caps, self.mode, (small, whole), reading) if explains else reading
+        vary, old, small = varieties(self.told), self.game, wholes[0]
+        explains = all(judge(vary(reading), self.caps, self.mode, d.line, d.replies) for d in wholes)
+        by = least_change(vary, self.caps, self.mode, wholes, reading) if explains else reading
         explained = explain(old, small)
         said = small.said or in_words(small)
         if not explains:

@@ -6,12 +6,14 @@ reference and repaired where an action no longer fits.  The number of calls to t
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from lawspeaker.model.core.contract import OVER, AnyGame
 from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.core.games import game_ids, make_game, room
 from lawspeaker.model.core.play import steps, uniform
 
 from . import messages as m
@@ -21,6 +23,8 @@ from .subjects import SubjectFailure
 
 _SUFFIXES = (1, 2, 3, 4, 5, 6, 8, 13, 21, 34)
 _INSERTIONS = 3
+_STARTS = 12
+"""So many games for fewer players are tried in search of the same difference."""
 
 
 def walk(game: AnyGame, line: Line) -> list[Any]:
@@ -124,13 +128,21 @@ class Shrinker:
         return None
 
     def shrink(self, divergence: Divergence) -> Divergence:
-        """Return the smallest divergence of the same sort that was found."""
+        """Return the smallest divergence of the same sort that was found; it is of ``self.game``.
+
+        That game has fewer players than before where a smaller start shows it too.
+        """
         best = divergence
         if self.caps.setup:
             best = self._set_up(best)
         if best.line.record is None and len(best.line.ops) > 1 and self.mode != "reported":
-            best = self._shorter(best)
-        return self._fewer_pieces(best) if best.line.record is not None else best
+            best = self._shorter(self._fewest_players(best))
+        while best.line.record is not None and not self.spent:
+            before = best
+            best = self._fewer_actions(self._fewer_counted(self._fewer_pieces(best)))
+            if best is before:
+                break
+        return best
 
     # -- position and few actions ---------------------------------------------------------------
 
@@ -170,11 +182,64 @@ class Shrinker:
                 size //= 2
         return best
 
+    def _fewer_counted(self, best: Divergence) -> Divergence:
+        """Take away pieces that are counted inside lists: to where a seat's others are, or for good."""
+        assert best.line.record is not None
+        for path in counted(best.line.record):
+            assert best.line.record is not None
+            held = leaf(best.line.record, path)
+            tried = dict.fromkeys((held, 1)) if held > 0 else ()
+            for amount in tried:
+                while not self.spent and (smaller := self._taken_away(best, path, amount)) is not None:
+                    best = smaller
+        return best
+
+    def _taken_away(self, best: Divergence, path: tuple[Any, ...], amount: int) -> Divergence | None:
+        assert best.line.record is not None
+        if leaf(best.line.record, path) < amount:
+            return None
+        for sink in (None, *supplies(best.line.record)):
+            record = msgspec.json.decode(m.encode(best.line.record))
+            add(record, path, -amount)
+            if sink is not None:
+                add(record, sink, amount)
+            found = self._as_before(best, record)
+            if found is not None:
+                return found
+        return None
+
+    def _fewer_actions(self, best: Divergence) -> Divergence:
+        """Set up after the first action, or leave any one out, as long as the difference stays."""
+        again = True
+        while again and len(best.line.ops) > 1 and not self.spent:
+            again = False
+            ops, before = best.line.ops, walk(self.game, best.line)
+            lines = [Line(self.game.record(before[1]), ops[1:])] if self_contained(ops[1:]) else []
+            lines += [Line(best.line.record, ops[:n] + ops[n + 1 :]) for n in range(len(ops) - 1)]
+            for line in lines:
+                try:
+                    same = self._tried(line)[-1:] == [] or self._fits(line)
+                except BadInput:
+                    continue
+                found = self.reproduce(line) if same and not self.spent else None
+                if found and alike(found, best) and len(found.line.ops) < len(ops):
+                    best, again = found, True
+                    break
+        return best
+
+    def _fits(self, line: Line) -> bool:
+        """Whether every action but the last is legal where it is tried."""
+        return all(after is not None for after in self._tried(line)[:-1])
+
     def _without(self, best: Divergence, path: tuple[str, ...], start: int, size: int) -> Divergence | None:
         assert best.line.record is not None
-        record = copy.deepcopy(best.line.record)
+        record = msgspec.json.decode(m.encode(best.line.record))
         entries = at_path(record, path)
         del entries[start : start + size]
+        return self._as_before(best, record)
+
+    def _as_before(self, best: Divergence, record: dict[str, Any]) -> Divergence | None:
+        """Return the divergence from another record, None if that is not valid or shows another one or none."""
         try:
             position = self.game.position(record)
             if self.game.broken_invariants(position) or self.game.actor(position) == OVER:
@@ -198,12 +263,49 @@ class Shrinker:
         before = walk(self.game, line)
         return [_after(self.game, p, op) for p, op in zip(before, line.ops, strict=False) if op.kind == "try"]
 
+    # -- a smaller start ------------------------------------------------------------------------
+
+    def _fewest_players(self, best: Divergence) -> Divergence:
+        """Look for the same sort of difference in games for fewer players, the fewest first.
+
+        Those are passed over that the subject does not take.
+        """
+        here = self.game
+        counts = room(here.id).players if here.id in game_ids() else ()
+        for count in sorted(n for n in counts if n < len(here.seats)):
+            self.game = make_game(here.id, here.pack, here.rulings, count).varied(law=here.law)
+            found = self._first_found(best, len(best.line.ops)) if self._takes(self.game) else None
+            if found is not None:
+                return found
+        self.game = here
+        return best
+
+    def _takes(self, game: AnyGame) -> bool:
+        try:
+            reply = self.link.ask(m.Start(tuple(game.seats), self.mode, (), ()))
+        except SubjectFailure:
+            return False
+        return isinstance(reply, m.Report) and reply.accepted
+
+    def _first_found(self, best: Divergence, limit: int) -> Divergence | None:
+        for n in range(_STARTS):
+            if self.spent:
+                return None
+            found = self.reproduce(Line(None, tuple(_tries(self.game, self.seed * 1013 + n, limit))))
+            if found and alike(found, best):
+                return found
+        return None
+
     # -- a shorter game -------------------------------------------------------------------------
 
     def _shorter(self, best: Divergence) -> Divergence:
         best = self._cut(best)
         best = self._search(best)
-        return self._cut(best)
+        while not self.spent:
+            before, best = best, self._cut(best)
+            if len(best.line.ops) == len(before.line.ops):
+                break
+        return best
 
     def _cut(self, best: Divergence) -> Divergence:
         size = len(best.line.ops) // 2
@@ -280,6 +382,43 @@ def alike(one: Divergence, two: Divergence) -> bool:
 
 def _sort(divergence: Divergence) -> set[str]:
     return {".".join(d.path.split(".")[:2]) for d in divergence.differences}
+
+
+def counted(record: Any, prefix: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the paths of all whole numbers inside lists of a record."""
+    found: list[tuple[Any, ...]] = []
+    items = sorted(record.items()) if isinstance(record, dict) else list(enumerate(record))
+    for name, value in items:
+        if isinstance(value, (dict, list, tuple)):
+            found += counted(value, (*prefix, name))
+        elif type(value) is int and isinstance(record, (list, tuple)):
+            found.append((*prefix, name))
+    return found
+
+
+def supplies(record: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Return the paths of whole numbers that stand by a name in a field, as a seat's supply does."""
+    return [
+        (field, name)
+        for field, value in sorted(record.items())
+        if isinstance(value, dict)
+        for name, number in sorted(value.items())
+        if type(number) is int
+    ]
+
+
+def leaf(record: Any, path: tuple[Any, ...]) -> int:
+    """Return the number at a path of ``counted`` or ``supplies``."""
+    for name in path:
+        record = record[name]
+    return int(record)
+
+
+def add(record: Any, path: tuple[Any, ...], amount: int) -> None:
+    """Add to the number at a path."""
+    for name in path[:-1]:
+        record = record[name]
+    record[path[-1]] += amount
 
 
 def list_paths(record: dict[str, Any], prefix: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
