@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from lawspeaker.model.core.contract import AnyGame
 
 from . import messages as m
-from . import plays, refusals, seats, wholes
+from . import plays, refusals, seats, triples, wholes
 from .plan import BUDGETS, DEEP, DEFAULT, SMALL, Budget, Context, Placed, Plan, Sample, policy, tries
 from .sampling import sample
 
@@ -16,7 +16,10 @@ __all__ = [
     "lacking", "layers_for", "plans", "policy", "sample", "tries",
 ]  # fmt: skip
 
-LAYERS = ("scenarios", "perft", "setup", "play", "refusals", "views", "undo", "save", "two-ways", "compound", "seats")
+LAYERS = (
+    "scenarios", "thresholds", "seats", "perft", "setup", "play", "refusals", "views", "undo", "save", "two-ways",
+    "compound",
+)  # fmt: skip
 """All layers in the order in which they run."""
 
 
@@ -25,6 +28,7 @@ def lacking(layer: str, caps: m.Capabilities, mode: m.ChanceMode) -> str:
     needs: dict[str, tuple[str, ...]] = {
         "setup": ("setup",), "views": ("view",), "undo": ("undo",), "save": ("save",), "two-ways": ("state", "setup"),
         "compound": ("compound",), "perft": ("legal",), "seats": ("setup",),
+        "thresholds": ("setup",),
     }  # fmt: skip
     missing = [name for name in needs.get(layer, ()) if not getattr(caps, name)]
     if missing:
@@ -66,4 +70,5 @@ _MAKERS: dict[str, Callable[[Context], Iterator[Plan]]] = {
     "setup": plays.setup, "play": plays.play, "perft": plays.perft, "refusals": refusals.refusals,
     "views": plays.views, "undo": plays.undo, "save": plays.save, "two-ways": plays.two_ways,
     "compound": wholes.compound, "seats": seats.seats,
+    "thresholds": triples.thresholds,
 }  # fmt: skip

@@ -27,13 +27,18 @@ class Budget(msgspec.Struct, frozen=True):
     others: int
     shrink: int
     judged: int
+    edges: int = 300
+    """Positions made to come close to thresholds."""
 
 
 SMALL = Budget("small", games=1, positions=12, follow=4, perft=60, probes=8, others=4, shrink=400, judged=600)
-DEFAULT = Budget("default", games=4, positions=60, follow=6, perft=600, probes=12, others=16, shrink=3000, judged=1500)
-DEEP = Budget(
-    "deep", games=40, positions=600, follow=10, perft=20_000, probes=24, others=100, shrink=20_000, judged=6000
+DEFAULT = Budget(
+    "default", games=4, positions=60, follow=6, perft=600, probes=12, others=16, shrink=3000, judged=1500, edges=2500
 )
+DEEP = Budget(
+    "deep", games=40, positions=600, follow=10, perft=20_000, probes=24, others=100, shrink=20_000, judged=6000,
+    edges=30_000,
+)  # fmt: skip
 BUDGETS = {budget.name: budget for budget in (SMALL, DEFAULT, DEEP)}
 
 

@@ -1,0 +1,82 @@
+"""The layer of thresholds: positions around what the rules compare, found in the rules themselves."""
+
+import msgspec
+import pytest
+
+from lawspeaker.conformance import messages as m
+from lawspeaker.conformance.layers import LAYERS, SMALL, Context, plans, sample
+from lawspeaker.conformance.match import Match
+from lawspeaker.conformance.referee import conform
+from lawspeaker.conformance.session import FULL, Session
+from lawspeaker.conformance.subjects import InProcessSubject
+from lawspeaker.conformance.triples import edges
+from lawspeaker.conformance.watched import Watch, watched
+from lawspeaker.model.core.games import game_ids, make_game
+from lawspeaker.model.core.play import Rare, steps
+
+BUDGET = msgspec.structs.replace(SMALL, edges=700, shrink=0, judged=0)
+
+
+def bonus_of_one(infamy, routes, ruling):
+    top = infamy.index(max(infamy))
+    return tuple(1 + done if n == top else 0 for n, done in enumerate(routes))
+
+
+def tied_to_a(fields):
+    return 0 if fields[0] >= fields[1] else 1
+
+
+FAULTS = [
+    ("fjords", {"round_winner": tied_to_a}, "FD-SCORE-01-round_winner-0"),
+    ("northmen", {"bonuses": bonus_of_one}, "SN-END-02-bonuses-0"),
+]
+
+
+@pytest.mark.parametrize(("game_id", "rules", "case"), FAULTS)
+def test_a_fault_at_a_tie_is_caught_by_this_layer_alone(game_id, rules, case):
+    game = make_game(game_id)
+    wrong = game.varied(law=game.law.replace(**rules))
+    layers = [name for name in LAYERS if name != "scenarios"]
+    report = conform(game, lambda: InProcessSubject(Session(wrong)), budget=BUDGET, layers=layers)
+    assert [found.layer for found in report.failures] == ["thresholds"]
+    assert report.failures[0].id.startswith(case)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_watched_game_is_played_like_the_game(game_id):
+    game, watch = make_game(game_id), Watch()
+    other = watched(game, watch)
+    for step in steps(game, 2, Rare(), limit=400):
+        assert other.legal(step.before) == game.legal(step.before)
+        assert other.apply(step.before, step.action) == step.after
+    assert len({mark.site.rule for mark in watch.take()}) > 3
+
+
+def test_positions_one_below_at_and_one_above_are_made_where_play_has_none():
+    game = make_game("fjords")
+    played = {mark.off for edge in edges(game, 0, 0) for mark in edge.marks if mark.site.rule == "round_winner"}
+    made = {mark.off for edge in edges(game, 0, 1500) for mark in edge.marks if mark.site.rule == "round_winner"}
+    assert 0 not in played
+    assert {-1, 0} <= made
+    assert not any(game.broken_invariants(edge.position) for edge in edges(game, 0, 1500))
+
+
+def test_the_same_seed_makes_the_same_positions():
+    one = edges(make_game("northmen"), 5, 200)
+    edges.cache_clear()
+    two = edges(make_game("northmen"), 5, 200)
+    assert one == two
+
+
+@pytest.mark.parametrize("offered", [FULL, msgspec.structs.replace(FULL, legal=False)])
+def test_each_plan_names_its_clause_and_is_right_of_the_reference(offered):
+    game = make_game("northmen")
+    context = Context(game, offered, "dictated", 0, SMALL, sample(game, 0, 4))
+    found = list(plans("thresholds", context))
+    assert len(found) > 10
+    for plan in found:
+        assert plan.clauses[0] in game.catalogue
+        assert plan.id.startswith(plan.clauses[0])
+        session = InProcessSubject(Session(game, offered=offered))
+        session.ask(m.Hello((m.PROTOCOL,), "test", "northmen"))
+        Match(session.ask, game, offered).play(plan.line)
