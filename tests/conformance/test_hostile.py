@@ -290,9 +290,8 @@ def documented():
     return {kind: (outcome.strip(), fault.strip(), int(code)) for kind, outcome, fault, code in rows}
 
 
-@pytest.fixture(scope="module")
-def measured(documented):
-    """What the referee made of each kind, all run in one process of their own."""
+def measure(documented):
+    """Return what the referee made of each kind, all run in one process of their own."""
     done = subprocess.run([sys.executable, str(RUNS), *documented], capture_output=True, timeout=180, check=False)
     assert done.returncode == 0, done.stderr.decode()[-2000:]
     return json.loads(done.stdout)
@@ -310,7 +309,7 @@ def outcome_of(run):
     return "differs", "", run["exit_code"]
 
 
-def test_each_kind_ends_as_the_tables_say(documented, measured):
+def check_each_kind_ends_as_the_tables_say(documented, measured):
     assert {kind: outcome_of(run) for kind, run in measured["runs"].items()} == documented
 
 
@@ -324,13 +323,13 @@ def test_every_kind_that_is_played_is_documented(documented):
     assert ends == methods
 
 
-def test_no_kind_leaves_a_process_or_takes_much_memory(measured):
+def check_no_kind_leaves_a_process_or_takes_much_memory(measured):
     assert {kind: run["left"] for kind, run in measured["runs"].items() if run["left"]} == {}
     assert measured["open"] == 0
     assert 0 < measured["peak"] <= 300 << 10  # KiB
 
 
-def test_no_kind_runs_on_and_on_or_fills_the_report(measured):
+def check_no_kind_runs_on_and_on_or_fills_the_report(measured):
     for kind, run in measured["runs"].items():
         assert run["starts"] <= RESTARTS, kind
         assert run["seconds"] < 60, kind
@@ -338,7 +337,7 @@ def test_no_kind_runs_on_and_on_or_fills_the_report(measured):
         assert run["printable"], kind
 
 
-def test_what_was_finished_before_a_failure_stays_in_the_report(measured):
+def check_what_was_finished_before_a_failure_stays_in_the_report(measured):
     runs = measured["runs"]
     for kind in ("hangs@bye", "exits@bye", "exits@load", "hangs@view", "saves_too_much@save"):
         assert {"handshake/hello", "perft/0", "setup/0", "play/0"} <= set(runs[kind]["passed"]), kind
@@ -346,12 +345,12 @@ def test_what_was_finished_before_a_failure_stays_in_the_report(measured):
     assert {runs[kind]["exit_code"] for kind in early} == {3}
 
 
-def test_children_that_outlive_a_subject_are_found_whatever_they_take_off(measured):
-    for kind in ("child_in_own_session", "child_of_a_child", "child_without_mark"):
+def check_children_that_outlive_a_subject_are_found_whatever_they_take_off(measured):
+    for kind in ("child_in_own_session", "child_of_a_child", "child_without_mark", "orphan"):
         assert measured["runs"][kind]["ended"] >= 3, kind
 
 
-def test_a_restart_plays_to_the_same_point_and_tells_what_came_of_it(measured):
+def check_a_restart_plays_to_the_same_point_and_tells_what_came_of_it(measured):
     words = {
         "exits": "played again it fails at the same place (crash)",
         "changed": "played again it fails after 0 operations (changed)",
@@ -363,6 +362,27 @@ def test_a_restart_plays_to_the_same_point_and_tells_what_came_of_it(measured):
     flaky = measured["runs"]["flaky"]
     assert (len(flaky["bad"]), flaky["starts"]) == (1, 2)
     assert len(flaky["passed"]) > 3
+
+
+def test_the_referee_stands_every_kind(documented):
+    measured = measure(documented)  # once, as it takes long
+    check_each_kind_ends_as_the_tables_say(documented, measured)
+    check_no_kind_leaves_a_process_or_takes_much_memory(measured)
+    check_no_kind_runs_on_and_on_or_fills_the_report(measured)
+    check_what_was_finished_before_a_failure_stays_in_the_report(measured)
+    check_children_that_outlive_a_subject_are_found_whatever_they_take_off(measured)
+    check_a_restart_plays_to_the_same_point_and_tells_what_came_of_it(measured)
+
+
+def test_a_child_is_known_although_the_subject_ends_with_its_input(tmp_path):
+    found = subject("child_without_mark", str(tmp_path / "pid"))
+    try:
+        start(found)
+        found.ask(m.Step(1, "chance", "roll 1"))
+    finally:
+        found.close()
+    assert found.left_behind == 1
+    assert gone(int((tmp_path / "pid").read_text()))
 
 
 def test_an_answer_just_before_the_end_counts():

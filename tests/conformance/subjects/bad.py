@@ -68,7 +68,8 @@ FIXED = {
 """Answers that are the same whatever is asked, but for the number."""
 
 
-HEAVY = ("flood_stderr", "unasked", "child", "child_in_own_session", "child_of_a_child", "child_without_mark")
+HEAVY = ("flood_stderr", "unasked", "child", "child_in_own_session", "child_of_a_child", "child_without_mark",
+         "orphan")  # fmt: skip
 FAILED: list[bytes] = []
 
 
@@ -225,6 +226,7 @@ LATER = {
     "child_in_own_session": lambda answer: (outlive(True), say(answer)),
     "child_of_a_child": lambda answer: (outlive(True, twice=True), say(answer)),
     "child_without_mark": lambda answer: (outlive(True, scrub=True), say(answer)),
+    "orphan": lambda answer: (outlive(True, scrub=True), say(answer)),
     "exits_after": lambda answer: (say(answer), os._exit(4)),
     "exits_3": lambda answer: (say(answer), os.write(2, b"engine: cannot save\n"), os._exit(3)),
     "stays": lambda answer: (say(answer), time.sleep(60)),
@@ -253,6 +255,9 @@ for line in sys.stdin.buffer:
         say(answer.replace(b'"undo": true', b'"undo": false'))
     elif KIND == "changed" and method == "step":
         os._exit(6)
+    elif KIND == "orphan" and method == "bye":
+        say(answer)
+        break
     elif KIND == "another_reading" and method == "options":
         say(answer)
         PLAIN.rulings["R_REST"] = "forced"
