@@ -309,9 +309,9 @@ class Match:
         self._check_step(reply)
         want: tuple[m.WantItem, ...] = self.want
         if self.caps.state or self.caps.digest:
-            reply = self._report(m.State(want))
+            reply = self._shown(m.State(want))
         elif self.caps.legal:
-            reply, want = self._report(m.Legal()), ("legal",)
+            reply, want = self._shown(m.Legal()), ("legal",)
         else:
             self.checked += 1
             return
@@ -356,7 +356,7 @@ class Match:
         return None
 
     def _again(self) -> None:
-        shown = self._report(m.State(("state",)))
+        shown = self._shown(m.State(("state",)))
         if shown.state is None:
             raise ProtocolError("state was not answered with a state", "missing")
         expected = self.now
@@ -378,6 +378,13 @@ class Match:
         reply = self._reply(message, meanwhile)
         if not isinstance(reply, m.Report):
             raise ProtocolError(f"{type(message).__name__.lower()} was not answered with a report", "bad_shape")
+        return reply
+
+    def _shown(self, message: m.Message) -> m.Report:
+        """Ask for what nobody may refuse."""
+        reply = self._report(message)
+        if not reply.accepted:
+            self._differ("refused", self.now, _acceptance(reply))
         return reply
 
     def _reply(self, message: m.Message, meanwhile: Callable[[], None] | None = None) -> m.Reply:
