@@ -350,6 +350,18 @@ class AsksAlways(FjordsGame):
         return replace(after, phase="window") if not after.pile and self.places(after, after.drawn) else after
 
 
+class StarterByTotals(FjordsGame):
+    """Who starts the next round is read off the totals so far, this round among them, not off this round."""
+
+    def _end_round(self, position: Position) -> Position:
+        after = super()._end_round(position)
+        totals = [sum(pair[seat] for pair in after.points) for seat in (0, 1)]
+        if after.phase != "choose" or totals[0] == totals[1]:
+            return after
+        loser = 1 if totals[0] > totals[1] else 0
+        return replace(after, starter=loser, seat=loser)
+
+
 class StarterZero(FjordsGame):
     """Seat A as starter is taken for no starter."""
 
