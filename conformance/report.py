@@ -10,7 +10,7 @@ from lawspeaker.model.core.records import CaseResult, Stamp
 from .asked import never
 from .fingerprint import Followed
 
-FAILED = ("fail", "no answer", "error")
+FAILED = ("fail", "no answer", "error", "unexpected pass")
 
 
 def stamp_of(game: AnyGame, seed: int) -> Stamp:
@@ -45,6 +45,8 @@ class Report(msgspec.Struct, frozen=True):
     """The name of a foreign reference; empty where the reference is the model."""
     asked: dict[str, int] = {}
     """How often the subject was asked about each clause (see ``asked``); empty with a foreign reference."""
+    players: int = 0
+    """How many play; 0 in a report of an older version."""
 
     @property
     def never_asked(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from lawspeaker.model.core.records import (
     CaseResult,
     CheckRow,
     ClauseRow,
+    Conformed,
     Emit,
     Event,
     FaultRow,
@@ -106,7 +107,7 @@ class GameRecords:
                 self.finished.pop(event.job, None)
             case Finished():
                 self.finished[event.job] = event.said
-            case Progress():
+            case Progress() | Conformed():
                 pass
             case ClauseRow():
                 _take_clause(self.clauses, event)
@@ -237,7 +238,7 @@ _KINDS: dict[str, type[msgspec.Struct]] = {
     str(kind.__struct_config__.tag): kind
     for kind in (
         Started, Progress, Finished, Stamped, ClauseRow, ScenarioResult, FindingRecord, TopicRow,
-        CheckRow, CaseResult, FaultRow,
+        CheckRow, CaseResult, FaultRow, Conformed,
     )
 }  # fmt: skip
 

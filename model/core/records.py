@@ -169,6 +169,8 @@ class CaseResult(msgspec.Struct, frozen=True, tag="case"):
     """``LAYER/ID`` of an earlier case that failed in the same way; empty for the first of its sort."""
     unshrunk: str = ""
     """Why it may not be as small as it could be; empty where nothing was left untried."""
+    expected: str = ""
+    """Why a failure is expected, as the file of expected failures says it."""
 
 
 class FaultRow(msgspec.Struct, frozen=True, tag="fault"):
@@ -218,6 +220,27 @@ class Finished(msgspec.Struct, frozen=True, tag="finished"):
     said: str = ""
 
 
+class Conformed(msgspec.Struct, frozen=True, tag="conformed"):
+    """One conformance run has ended: who was tested with how many players, and how much was compared.
+
+    ``fingerprint`` has a line a ruling, ``texts`` the clauses that the run's cases name, in our own words.
+    """
+
+    game: str
+    players: int
+    subject: str
+    level: int
+    mode: str
+    checked: int
+    calls: int
+    starts: int
+    reference: str = ""
+    not_compared: tuple[str, ...] = ()
+    fingerprint: tuple[str, ...] = ()
+    never_asked: tuple[str, ...] = ()
+    texts: dict[str, str] = {}
+
+
 class Stamped(msgspec.Struct, frozen=True, tag="stamp"):
     """What the records that follow were computed with."""
 
@@ -225,7 +248,7 @@ class Stamped(msgspec.Struct, frozen=True, tag="stamp"):
 
 
 Record = ClauseRow | ScenarioResult | FindingRecord | TopicRow | CheckRow | CaseResult | FaultRow
-Event = Started | Progress | Finished | Stamped | Record
+Event = Started | Progress | Finished | Stamped | Conformed | Record
 Emit = Callable[[Event], None]
 
 
