@@ -10,6 +10,7 @@ from lawspeaker.model.core.play import steps
 
 from .match import Line, Op
 from .plan import Context, Placed, Plan, on, policy, tries, until_chance
+from .sampling import Seen, game_of
 
 
 def setup(c: Context) -> Iterator[Plan]:
@@ -28,12 +29,13 @@ def setup(c: Context) -> Iterator[Plan]:
 
 
 def play(c: Context) -> Iterator[Plan]:
-    """Yield whole games."""
+    """Yield whole games, those weighted towards what is rare counting what came before."""
+    seen = Seen()
     for n in range(c.budget.games):
         if c.mode == "reported":
             yield Plan(str(n), "plays a whole game, drawing for itself", Line(None, ()), online=True)
             continue
-        ops = tries(c.game, steps(c.game, c.seed * 101 + n, policy(n), limit=5000))
+        ops = tries(c.game, game_of(c.game, c.seed * 101 + n, n, seen, 5000))
         yield Plan(str(n), f"plays a whole game ({len(ops)} steps)", Line(None, ops))
 
 

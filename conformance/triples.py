@@ -23,7 +23,7 @@ from .match import Line, Op, valid
 from .plan import Context, Plan, policy
 from .watched import Mark, Site, Watch, watched
 
-_GAMES = 3
+_GAMES = 5
 _STEPS = 1500
 _ACTIONS = 3
 """So many legal actions are taken at a position that was made, each to see what it makes the rules compare."""
@@ -149,7 +149,7 @@ class _Search:
 
     def _keep(self, position: Any, action: Any) -> None:
         number, closer = len(self.found), set[Mark]()
-        for mark in self.watch.take():
+        for mark in sorted(self.watch.take()):  # a set has no order of its own
             sides, side = self.closest[mark.site, mark.which], (mark.off > 0) - (mark.off < 0)
             if side not in sides or abs(mark.off) < sides[side][0]:
                 sides[side] = abs(mark.off), number

@@ -2,10 +2,13 @@
 
 from toy import ROOM, Pebbles, faulty
 
-from lawspeaker.conformance.layers import SMALL
+from lawspeaker.conformance.layers import SMALL, sample
 from lawspeaker.conformance.referee import conform
+from lawspeaker.conformance.sampling import Seen, weighted
 from lawspeaker.conformance.session import FULL, Session
 from lawspeaker.conformance.subjects import InProcessSubject
+from lawspeaker.model.core.games import make_game
+from lawspeaker.model.core.play import steps
 
 
 def check(game=None, offered=FULL, session=Session, **more):
@@ -32,3 +35,27 @@ def test_only_what_was_compared_and_agreed_on_counts():
     wrong = check(faulty(next_seat=lambda seat: seat), layers=("play",))
     assert wrong.failures
     assert sum(wrong.asked.values()) < sum(right.asked.values())
+
+
+def clauses_of(game, played):
+    seen = Seen()
+    for step in played:
+        seen.count(game, step)
+    return seen.clauses
+
+
+def test_positions_drawn_exercise_more_clauses_than_as_much_play_does():
+    game = make_game("northmen", players=3)
+    drawn = clauses_of(game, (step for s in sample(game, 0, 60) for step in s.steps[s.index : s.index + 6]))
+    played = clauses_of(game, steps(game, 0, limit=360))
+    assert len(drawn) > 112 > len(played)
+
+
+def test_weighted_play_prefers_what_was_seldom_seen_and_is_the_same_by_seed():
+    game = make_game("fjords")
+    first, again = list(weighted(game, 7, Seen(), 200)), list(weighted(game, 7, Seen(), 200))
+    assert first == again
+    tired = Seen()
+    tired.kinds["nofarm"] = 10_000
+    left = [sum(game.kind(step.action) == "nofarm" for step in p) for p in (first, weighted(game, 7, tired, 200))]
+    assert left[0] > left[1]  # some tiles have no place for a farm
