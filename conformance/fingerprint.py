@@ -25,6 +25,8 @@ _ROUNDS = 4
 """A choice found may show others in a new light; so often all is looked at again."""
 _PROBES = 2
 """So many directed cases tell any two values of a ruling apart, if there are as many."""
+_PAIRS = 100
+"""So many choices that differ in a second ruling are tried on what no single one fits."""
 _LONG = 400
 """The longest way to a directed case, in steps."""
 
@@ -197,6 +199,7 @@ class Prints:
         self.probes: dict[str, dict[bytes, Probe]] = {}
         self.memory: dict[tuple[bytes, Rulings], tuple[Frame, ...] | None] = {}
         self.rulings = game.rulings
+        self.pairs = _PAIRS
 
     def work(self) -> Rulings:
         """Ask, and return the choice of rulings that the subject follows as far as it could be told."""
@@ -264,10 +267,12 @@ class Prints:
     def _together(self, ruling: str, probe: Probe, answer: Answer) -> Sight | None:
         """Where no value fits as things are known, try each with one other ruling changed."""
         fits, told_all = set[str](), False
+        known = {name for name, (fits, _, _) in self.found.items() if len(fits) == 1} | {ruling}
         for second in self.game.catalogue.book.rulings:
-            for value in second.values:
-                if second.id == ruling or value == self.rulings[second.id]:
+            for value in second.values if second.id not in known else ():
+                if value == self.rulings[second.id] or self.pairs <= 0:
                     continue
+                self.pairs -= 1
                 told = self._told(ruling, probe, other(self.rulings, **{second.id: value}))
                 right = sight(answer, told) if len(told) > 1 else None
                 if right is not None and right.whole:

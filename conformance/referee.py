@@ -459,10 +459,8 @@ class Run:
 
     def _shown_reading(self) -> Rulings | None:
         """Return the rulings that directed cases show the subject to follow, None if they are those in use."""
-        prints = self.directed()
-        if prints is None or prints.rulings in (self.game.rulings, self.told.rulings):
-            return None
-        return prints.rulings
+        prints = self.directed() if not self.adoptions else None  # what plays showed since then counts as well
+        return None if prints is None or prints.rulings == self.game.rulings else prints.rulings
 
     def _adopt(self, layer: str, plan: Plan, wholes: tuple[Divergence, ...], reading: Rulings) -> CaseResult:
         """Go on under a reading that directed cases show, and say whether it explains a difference too."""
