@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
 
 from lawspeaker.commands._common import limit_options, pack_option, read_pack, ruling_option
+from lawspeaker.commands._conform_output import Output, ended, output_options
 from lawspeaker.commands._reference import (
     AT_FAULT,
     cases_for,
@@ -23,23 +23,32 @@ from lawspeaker.commands._reference import (
     reference_game,
     reference_option,
 )
-from lawspeaker.conformance import messages as m
+from lawspeaker.conformance.expected import Expected, read_expected
 from lawspeaker.conformance.explain import read_line
 from lawspeaker.conformance.layers import BUDGETS, LAYERS
+from lawspeaker.conformance.outcome import outcome
 from lawspeaker.conformance.process import Limits, ProcessSubject
 from lawspeaker.conformance.referee import Report, conform, replay
 from lawspeaker.conformance.reference import ReferenceFailure
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.loading import read_text
-from lawspeaker.model.core.records import CaseResult, Event
-from lawspeaker.reports.events import Bus, Collected
-from lawspeaker.reports.junit import junit
+from lawspeaker.model.core.records import Event
+from lawspeaker.reports.conform_terminal import show_runs
 from lawspeaker.reports.terminal import TerminalProgress
 
-_QUIET = ("pass", "not applicable")
+_CODES = """\b
+Exit codes; the first that fits, from above:
+  2  wrong use, or a file that cannot be used
+  4  the program that plays the reference is at fault
+  3  nothing at all could be compared
+  1  something failed: a difference, a question without answer,
+     or a failure was expected that is none
+  3  a --layer, or a number of --players, that was named checked nothing
+  0  all as it should be, as expected, or right under another reading
+"""
 
 
-@click.command()
+@click.command(epilog=_CODES)
 @click.argument("game")
 @click.argument("argv", nargs=-1, type=click.UNPROCESSED, metavar="-- CMD [ARGS]...")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same checks.")
@@ -59,40 +68,35 @@ _QUIET = ("pass", "not applicable")
 @click.option("--layer", "layers", multiple=True, type=click.Choice(LAYERS), help="Run only these layers.")
 @click.option("--case", default="", metavar="LAYER/ID", help="Run one case only.")
 @click.option("--replay", "trace", metavar="TRACE", help="Play this trace on both sides and nothing else.")
-@click.option("--json", "json_path", metavar="FILE", help="Write the whole report as JSON.")
-@click.option("--junit", "junit_path", metavar="FILE", help="Write the cases as JUnit XML.")
+@click.option("--expected", metavar="FILE", help="Failures that are expected, with reasons (docs/conform-output.md).")
+@output_options
 @limit_options(start=20.0, handshake=10.0, work=10.0, total=1800.0)
 @click.option("--memory", type=click.IntRange(min=0), default=0, help="Address space of the program in MiB.")
-def command(game: str, argv: tuple[str, ...], json_path: str | None, junit_path: str | None, **options: Any) -> int:
-    """Test the program CMD against the reference of GAME, or against another program.
-
-    Exit codes: 0 all as it should be, 1 something failed, 2 wrong use, 3 nothing could be checked,
-    4 the program that plays the reference is at fault.
-    """
+def command(game: str, argv: tuple[str, ...], **options: Any) -> int:
+    """Test the program CMD against the reference of GAME, or against another program."""
     if not argv:
         raise click.UsageError("no command given; write it after --, as in: -- python3 my_engine.py")
-    for path in (json_path, junit_path):
-        if path and not Path(path).resolve().parent.is_dir():
-            raise BadInput("its folder does not exist", where=path)
+    output = Output(options, argv)
+    output.refuse_wrong_paths()
+    expected = Expected(read_expected(Path(options["expected"])) if options["expected"] else ())
     limits = Limits(**{name: options[name] for name in ("start", "handshake", "work", "total", "memory")})
-    collected = Collected()
     try:
-        with TerminalProgress() as progress:
-            reports = _run_all(game, argv, limits, Bus(collected, progress).emit, options)
+        with ExitStack() as stack:
+            emit = output.listen(stack, stack.enter_context(TerminalProgress()))
+            reports = list(_run_all(game, argv, limits, emit, {**options, "judge": expected.judge}).values())
+            replayed = bool(options["trace"])
+            stale = () if replayed else expected.stale(game, options["layers"], options["case"], options["counts"])
+            for case in stale:
+                emit(case)
     except ReferenceFailure as failure:  # before there was anything to report
         click.echo(f"lawspeaker: the reference is at fault: {failure}", err=True)
         return AT_FAULT
-    for count, report in reports.items():
-        if len(reports) > 1:
-            click.echo(f"with {count} players\n")
-        _show(report)
-    if json_path:
-        plain = {"format": "lawspeaker-conformance/2", "reports": list(reports.values())}
-        _write(json_path, m.encode(plain).decode() + "\n")
-    if junit_path:
-        _write(junit_path, junit(collected))
-    codes = [report.exit_code for report in reports.values()]
-    return next((code for code in (AT_FAULT, 1) if code in codes), min(codes))
+    output.write(reports, stale)
+    show_runs(output.runs, Console(highlight=False), output.traces)
+    code, reasons = outcome(reports, stale, layers=() if replayed else options["layers"], players=options["counts"])
+    for reason in reasons:
+        click.echo(reason)
+    return code or int(output.complain())
 
 
 def _run_all(
@@ -101,12 +105,15 @@ def _run_all(
     """Run the referee for each number of players; scenarios, which have players of their own, the first time."""
     counts = players_of(game, options["reference"], options["counts"])
     if options["trace"]:
-        return {0: _run(game, argv, limits, emit, options, counts[0] if options["reference"] else None)}
+        report = _run(game, argv, limits, emit, options, counts[0] if options["reference"] else None)
+        emit(ended(report))
+        return {0: report}
     reports: dict[int, Report] = {}
     for count in counts:
         layers = options["layers"] or LAYERS
         these = layers if not reports else tuple(name for name in layers if name != "scenarios")
         reports[count] = _run(game, argv, limits, emit, {**options, "layers": these}, count)
+        emit(ended(reports[count]))
     return reports
 
 
@@ -143,6 +150,7 @@ def _run(
             flags=" ".join(filter(None, flags)),
             ask_players=several,
             positions=given_positions(game, options["positions"]),
+            expect=lambda case: options["judge"](case, len(played.seats)),
         )
 
 
@@ -181,78 +189,3 @@ def _flags(pack: str | None, limits: Limits) -> str:
     if limits.memory:
         words.append(f"--memory {limits.memory}")
     return " ".join(words)
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"cannot be written ({error.strerror})", where=path) from None
-
-
-def _show(report: Report) -> None:
-    alike = {cause.cases[0]: cause.cases[1:] for cause in report.causes}
-    for case in report.cases:
-        if case.verdict not in _QUIET and not case.same_as:
-            click.echo("\n".join(_lines(case, alike.get(f"{case.layer}/{case.id}", ()))) + "\n")
-    console = Console(highlight=False)
-    console.print(_table(report))
-    for row in report.fingerprint:
-        if row.fits != (row.told,) and not (row.echoed and len(row.fits) > 1):
-            click.echo(row.words)
-    agreed = sum(row.echoed and len(row.fits) > 1 for row in report.fingerprint)
-    if agreed:
-        click.echo(f"{agreed} rulings: it was told what to follow and agreed; nothing that it did speaks against it")
-    if report.not_compared:
-        click.echo(f"position fields not compared, as not reported: {', '.join(report.not_compared)}")
-    sides = f"{report.subject or 'subject'} against {report.reference}" if report.reference else report.subject
-    click.echo(f"{sides or 'subject'}: {report.checked} operations compared, {len(report.failures)} failures")
-    if not report.checked:
-        click.echo("nothing could be checked; `lawspeaker doctor -- CMD` looks at the adapter alone")
-
-
-def _lines(case: CaseResult, alike: tuple[str, ...] = ()) -> list[str]:
-    lines = [f"{case.verdict}: {case.layer}/{case.id}: {case.title}", f"  {case.said}"]
-    if case.explained_by:
-        lines.append(f"  right under another reading: {case.explained_by}")
-    for d in case.differences[:6]:
-        if d.only_reference or d.only_subject:
-            lines.append(f"  {d.path}: only the reference has {_some(d.only_reference)}")
-            lines.append(f"  {' ' * len(d.path)}  only the subject has {_some(d.only_subject)}")
-        else:
-            lines.append(f"  {d.path}: reference {_brief(d.reference)}, subject {_brief(d.subject)}")
-    lines += [f"  {words}" for words in case.worked[:8]]
-    if case.trace:
-        lines += ["", *(f"    {line}" for line in case.trace.rstrip().splitlines()), ""]
-    if case.blame:
-        lines.append(f"  blame: {case.blame}" + (f" ({case.evidence})" if case.evidence else ""))
-    if case.unshrunk:
-        lines.append(f"  {case.unshrunk}")
-    if alike:
-        lines.append(f"  {len(alike)} more failed in the same way: {_some(alike)}")
-    if case.repeat:
-        lines.append(f"  repeat: {case.repeat}")
-    return lines
-
-
-def _some(texts: tuple[str, ...]) -> str:
-    more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
-    return ", ".join(texts[:5]) + more if texts else "nothing"
-
-
-def _brief(value: Any) -> str:
-    text = value if isinstance(value, str) else m.encode(value).decode()
-    return text if len(text) <= 100 else text[:100] + "..."
-
-
-def _table(report: Report) -> Table:
-    table = Table("layer", "pass", "fail", "another reading", "no answer", "not applicable", box=None)
-    counts = Counter((case.layer, case.verdict) for case in report.cases)
-    for layer in dict.fromkeys(case.layer for case in report.cases):
-        failed = counts[layer, "fail"] + counts[layer, "error"]
-        rest = [counts[layer, v] for v in ("another reading", "no answer")]
-        why = next((c.said for c in report.cases if c.layer == layer and c.verdict == "not applicable"), "")
-        skipped = counts[layer, "not applicable"]
-        shown = f"{skipped}: {why}" if skipped else "."
-        table.add_row(layer, str(counts[layer, "pass"]), *(str(n or ".") for n in (failed, *rest)), shown)
-    return table
