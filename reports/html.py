@@ -20,12 +20,15 @@ from lawspeaker.model.core.records import CaseResult, ClauseRow, FindingRecord, 
 from . import fjords_picture, northmen_picture  # noqa: F401 (they register their painters)
 from .drawing import Mark, can_draw, draw, film
 from .events import Collected, GameRecords
+from .sharing import share
 from .terminal import count_words, finding_words, verdict_words
 from .totals import Totals, check_reason, counts, green, reproduced, topic_stands, totals_of, uncovered
 
 HERE = Path(__file__).parent
 PackRecord = Mapping[str, Any]
 _MARK = b'<meta name="generator" content="lawspeaker">'
+_SHAPES = "<!--shapes-->"
+"""Where a page keeps the shapes that its drawings share."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _CELL = re.compile(r"(-?\d+),(-?\d+)(?:/\d+)?")
 
@@ -154,9 +157,10 @@ def render_site(
     files = {"index.html": environment.get_template("index.html.j2").render(games=games, **shared)}
     for game in games:
         page = _PageData(game.records, pages.get(game.records.game, GamePage()))
-        files[game.file] = environment.get_template("game.html.j2").render(
+        text = environment.get_template("game.html.j2").render(
             game=game, page=page, records=game.records, totals=game.totals, **shared
         )
+        files[game.file] = share(text, _SHAPES)
     return files
 
 

@@ -81,6 +81,7 @@ def _finding(finding: FindingRecord, words: Mapping[str, str]) -> Iterator[str]:
     if not counts(finding):
         yield "*Not counted: no valid position shows it yet.*"
         yield ""
+    words = {**words, **finding.texts}
     for clause in finding.core:
         ours = " (ours)" if clause in finding.ours else ""
         yield f"- {_text(clause)}{ours}: {_text(words.get(clause, 'no text'))}"

@@ -10,7 +10,7 @@ from lawspeaker.model.core.formulas import Node, Value
 from lawspeaker.model.core.records import FindingKind, FindingRecord
 
 from .systems import system
-from .topics import AN_ANSWER, Topic, answer_words
+from .topics import AN_ANSWER, AN_ANSWER_SAYS, Topic, answer_words
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Draft:
 def finding(topic: Topic, draft: Draft, number: int) -> FindingRecord:
     """Return the record of a draft."""
     witness = draft.witness
-    own = {clause.id for clause in topic.clauses if clause.source == "ours"} | {AN_ANSWER}
+    own = {clause.id: clause.text for clause in topic.clauses if clause.source == "ours"} | {AN_ANSWER: AN_ANSWER_SAYS}
     situation = {name: witness[name] for name in topic.situation} if witness is not None else {}
     proof = f"all situations of the topic ({topic.size} before assumptions), all choices of rulings"
     return FindingRecord(
@@ -49,6 +49,7 @@ def finding(topic: Topic, draft: Draft, number: int) -> FindingRecord:
         carried="none" if witness is None else "situation",
         bounds=proof if witness is None else "",
         note=draft.note,
+        texts={one: own[one] for one in draft.core if own.get(one)},
     )
 
 

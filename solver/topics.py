@@ -16,6 +16,7 @@ Mode = Literal["obliges", "forbids", "permits", "defines"]
 Source = Literal["book", "ours", "ruling"]
 Form = Literal["answer", "allowed"]
 AN_ANSWER = "ours:an-answer"
+AN_ANSWER_SAYS = "The question has an answer."
 """The clause of our own that every topic of form *answer* has: that one of the answers is right."""
 
 

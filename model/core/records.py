@@ -85,6 +85,8 @@ class FindingRecord(msgspec.Struct, frozen=True, tag="finding"):
 
     ``situation`` is the least situation in the stated order; ``position`` a valid position that shows
     it; ``trace`` a complete game that reaches it.  ``bounds`` says how far a proof speaks.
+    ``ours`` are clauses that the book lacks; ``texts`` says in words what those say that stand in no
+    catalogue.
     """
 
     game: str
@@ -103,6 +105,7 @@ class FindingRecord(msgspec.Struct, frozen=True, tag="finding"):
     trace: str = ""
     bounds: str = ""
     note: str = ""
+    texts: dict[str, str] = {}
 
 
 class TopicRow(msgspec.Struct, frozen=True, tag="topic"):
