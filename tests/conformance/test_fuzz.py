@@ -6,6 +6,7 @@ import os
 import sys
 from functools import cache
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from toy import ROOM, Pebbles
 
 from lawspeaker.conformance import messages as m
 from lawspeaker.conformance.advice import ADVICE, FAULTS
-from lawspeaker.conformance.layers import Budget
+from lawspeaker.conformance.layers import LAYERS, Budget
 from lawspeaker.conformance.process import Limits, ProcessSubject
 from lawspeaker.conformance.referee import conform
 from lawspeaker.conformance.schemas import schemas
@@ -94,8 +95,37 @@ def request(method):
     return st.fixed_dictionaries({**extra, "method": st.just(method), "params": params | params | ANY_JSON})
 
 
+def shapely(method):
+    """A request of the right shape, whatever its values; most of what fits the game is right, so that play goes on."""
+    required = {field.name for field in msgspec.structs.fields(m.METHODS[method]) if field.required}
+    fields = {name: FIT.get((method, name), value) for name, value in PARAMS[method].items()}
+    params = st.fixed_dictionaries(
+        {name: value for name, value in fields.items() if name in required},
+        optional={name: value for name, value in fields.items() if name not in required | {"action"}},
+    )
+    if "action" in fields:
+        params = st.builds(lambda found, action: {**found, "action": action}, params, fields["action"])
+    return params.map(lambda found: open_line({"method": method, "params": found}))
+
+
+def mostly(usual, other):
+    return st.integers(0, 4).flatmap(lambda drawn: other if drawn == 4 else st.just(usual))
+
+
+FIT = {
+    ("step", "step"): mostly("NEXT", INTS),
+    ("step", "by"): mostly("NEXT", TEXTS),
+    ("step", "action"): mostly("NEXT", st.none() | TEXTS),
+    ("setup", "state"): mostly("NOW", STATE),
+    ("setup", "players"): mostly(["A", "B"], PLAYERS),
+    ("start", "players"): mostly(["A", "B"], PLAYERS),
+    ("undo", "count"): st.integers(1, 2) | INTS,
+    ("options", "pack"): st.none() | PARAMS["options"]["pack"],
+    ("options", "rulings"): st.just({}) | st.just({"R_REST": "forced"}) | PARAMS["options"]["rulings"],
+}
+"""What is sent in a request of the right shape, where only a few values make sense."""
+SHAPELY = st.sampled_from(["step"] * 4 + [name for name in m.METHODS if name not in ("hello", "bye")]).flatmap(shapely)
 REQUESTS = st.sampled_from([name for name in m.METHODS if name != "bye"]).flatmap(request)
-STEPS = request("step").filter(lambda value: type(value["id"]) is int)
 SPOILED = st.sampled_from([
     b'{"jsonrpc":"2.0","id":1,"id":2,"method":"legal"}', b'{"jsonrpc":"2.0","id":NaN,"method":"legal"}',
     b'{"jsonrpc":"2.0","id":1,"method":"legal","params":' + b"[" * 100_000, b'{"a":' * 70 + b"1" + b"}" * 70,
@@ -104,7 +134,9 @@ SPOILED = st.sampled_from([
 ])  # fmt: skip
 LINES = (
     REQUESTS.map(json.dumps).map(str.encode)
-    | STEPS.map(json.dumps).map(str.encode)
+    | SHAPELY.map(json.dumps).map(str.encode)
+    | SHAPELY.map(json.dumps).map(str.encode)
+    | SHAPELY.map(json.dumps).map(str.encode)
     | ANY_JSON.map(json.dumps).map(str.encode)
     | SPOILED
     | st.binary(max_size=80)
@@ -181,7 +213,7 @@ def plays_rightly(session):
 @pytest.mark.parametrize("name", GAMES)
 def test_the_reference_answers_every_line_and_plays_on(name):
     @MESSAGES
-    @given(st.lists(LINES, max_size=8), st.booleans())
+    @given(st.lists(LINES, max_size=16), st.booleans())
     def check(lines, begun):
         session = new_session(name)
         if begun:
@@ -316,6 +348,11 @@ class Fuzzed:
         pass
 
 
+def judged(edits, rest=None, layers=tuple(name for name in LAYERS if name != "scenarios")):
+    """Run the referee against the answers with these edits."""
+    return conform(Pebbles(), lambda: Fuzzed(edits, rest), budget=TINY, seed=3, layers=layers)
+
+
 def edited(line, edit):
     """An answer with one field exchanged or taken away, or another line altogether."""
     if isinstance(edit, bytes):
@@ -323,6 +360,10 @@ def edited(line, edit):
     place, name, value = edit
     answer = json.loads(line)
     inner = answer if place == "line" else answer.setdefault("result", {})
+    if place == "near" and inner:
+        names = sorted(inner)
+        name = names[name % len(names)]
+        value = value.get(name, LEFT_OUT)
     if value is LEFT_OUT:
         inner.pop(name, None)
     else:
@@ -351,6 +392,7 @@ EDITS = (
         lambda name: st.tuples(st.just("result"), st.just(name), NEAR.get(name, TEXTS) | ANY_JSON | st.just(LEFT_OUT))
     )
     | st.tuples(st.just("line"), st.sampled_from(["id", "jsonrpc", "error", "result", "more"]), ANY_JSON)
+    | st.tuples(st.just("near"), st.integers(0, 9), st.fixed_dictionaries(NEAR))
     | SPOILED
     | st.binary(max_size=40)
 )
@@ -374,12 +416,17 @@ def check_report(report):
 @RUNS
 @given(st.dictionaries(st.integers(1, 60), EDITS, max_size=3), st.none() | st.tuples(st.integers(1, 80), EDITS))
 def test_the_referee_makes_a_verdict_of_every_answer(edits, rest):
-    check_report(conform(Pebbles(), lambda: Fuzzed(edits, rest), budget=TINY, seed=3))
+    check_report(judged(edits, rest))
+
+
+@pytest.mark.xfail(strict=True, raises=ProtocolError, reason="the referee asks once after the scenarios, unguarded")
+def test_a_bad_answer_when_the_options_are_told_again_after_the_scenarios_is_a_verdict_too():
+    check_report(judged({3: b"[]"}, layers=LAYERS))
 
 
 def test_unedited_answers_pass_and_edited_ones_are_seen():
     def run(edits):
-        report = conform(Pebbles(), lambda: Fuzzed(edits, None), budget=TINY, seed=3)
+        report = judged(edits)
         check_report(report)
         return report.exit_code
 
