@@ -23,6 +23,7 @@ from .match import Diverged, Divergence, Line, Match, Op, wanted
 from .scenario_cases import ScenarioCase
 
 _SHOWN = 6
+_HERE = Path(__file__).resolve().parent
 Sure = Literal["adapter", "adapter or engine", "engine"]
 
 
@@ -190,7 +191,7 @@ def raised(error: BaseException) -> Blame:
     """Say whether the model or the harness raised what nobody may raise, and where."""
     frames = extract_tb(error.__traceback__)
     last = frames[-1]
-    ours = [n for n, frame in enumerate(frames) if Path(frame.filename).parent.name == "conformance"]
+    ours = [n for n, frame in enumerate(frames) if Path(frame.filename).resolve().parent == _HERE]
     inside = ours and ours[-1] == len(frames) - 1
     folders = {Path(frame.filename).parent.name for frame in frames[(ours[-1] + 1) if ours else 0 :]}
     whose = "harness" if inside or not folders - {"core"} else "model"
