@@ -91,6 +91,7 @@ def test_conflict_has_its_smallest_core_and_its_least_witness(tmp_path: Path) ->
     report = report_of(topic)
     record = only(report, "conflict")
     assert (record.core, record.ours) == (("T-1", "T-2"), ("ours:an-answer",))
+    assert record.texts == {"ours:an-answer": "The question has an answer."}
     assert record.situation == {"n": 3, "p": True}
     assert (record.id, record.carried, record.ruling) == ("T-F-t-conflict-1", "situation", "")
     assert report.row.verdict == "open"
@@ -226,6 +227,7 @@ def test_what_only_our_clause_decides_is_silent(tmp_path: Path) -> None:
     report = report_of(topic)
     record = only(report, "silent")
     assert record.ours == ("T-OURS",)
+    assert record.texts == {"T-OURS": "silence forbids"}
     assert record.situation == {"n": 0, "p": False}
     assert report.row.verdict == "closed"
     assert answers(topic, {"n": 4, "p": False}, {}) == (True,)
