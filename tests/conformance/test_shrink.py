@@ -1,20 +1,36 @@
 """Shrinking: small, valid, of the same sort, and within its bound of calls."""
 
+from functools import cache
 from itertools import pairwise
 
 import msgspec
 import pytest
 from toy import ROOM, Pebbles, faulty
 
+from lawspeaker.conformance import fjords_variants as fv
 from lawspeaker.conformance import messages as m
+from lawspeaker.conformance import northmen_variants as nv
 from lawspeaker.conformance.layers import SMALL
-from lawspeaker.conformance.match import Diverged, Divergence, Line, Link, Match, Op
+from lawspeaker.conformance.match import Diverged, Divergence, Line, Link, Match, Op, valid
 from lawspeaker.conformance.referee import conform
-from lawspeaker.conformance.session import FULL, Session
-from lawspeaker.conformance.shrink import Shrinker, alike, list_paths, repair, walk
+from lawspeaker.conformance.session import FULL, Complaint, Session
+from lawspeaker.conformance.shrink import (
+    Shrinker,
+    add,
+    alike,
+    at_path,
+    counted,
+    leaf,
+    list_paths,
+    repair,
+    supplies,
+    walk,
+)
 from lawspeaker.conformance.subjects import InProcessSubject
+from lawspeaker.model.core.contract import OVER
 from lawspeaker.model.core.errors import BadInput
-from lawspeaker.model.core.play import steps
+from lawspeaker.model.core.games import make_game
+from lawspeaker.model.core.play import Rare, sensible, steps, uniform
 from lawspeaker.model.core.records import Difference
 
 GAME = Pebbles()
@@ -41,6 +57,134 @@ def shrunk(game, offered, seed=5, limit=2000, extra=()):
 
 
 STAYS = faulty(pebbles_left=lambda pebbles, cell: pebbles)
+
+
+TAKEN = {
+    "stays": {"pebbles_left": lambda pebbles, cell: pebbles},
+    "air": {"pebble_here": lambda cell, pebbles: True},
+    "short": {"on_track": lambda cell, roll: cell + roll < 8},
+    "twice": {"next_seat": lambda seat: seat},
+    "first": {"pebbles_left": lambda pebbles, cell: pebbles[1:]},
+    "none": {"pebbles_left": lambda pebbles, cell: ()},
+}
+
+
+def reproduced(shrinker, best, record, line_ops):
+    found = shrinker.reproduce(Line(record, line_ops))
+    return found is not None and alike(found, best)
+
+
+def nothing_left_to_take_away(game, shrinker, best):
+    """Assert that the position without any one entry, and the actions without any one, show it no more."""
+    record = best.line.record
+    for path in list_paths(record):
+        for n in range(len(at_path(record, path))):
+            less = msgspec.json.decode(m.encode(record))
+            del at_path(less, path)[n]
+            if valid(game, less) is not None and game.actor(game.position(less)) != OVER:
+                assert not reproduced(shrinker, best, less, best.line.ops), (path, n)
+    for n in range(len(best.line.ops) - 1):
+        assert not reproduced(shrinker, best, record, best.line.ops[:n] + best.line.ops[n + 1 :]), n
+
+
+@pytest.mark.parametrize("fault", sorted(TAKEN))
+@pytest.mark.parametrize("seed", [2, 5, 7])
+def test_of_a_position_nothing_is_left_to_take_away(fault, seed):
+    before, after, shrinker = shrunk(faulty(**TAKEN[fault]), FULL, seed)
+    assert after.line.record is not None
+    assert len(after.line.ops) <= 1
+    assert alike(before, after)
+    nothing_left_to_take_away(GAME, shrinker, after)
+
+
+FAULTS = [
+    ("fjords", fv.FarmBeside), ("fjords", fv.OneTurn), ("fjords", fv.SmallTable), ("fjords", fv.NoHoleFilled),
+    ("fjords", fv.OpenAnywhere), ("northmen", nv.Canary), ("northmen", nv.HiresAgain), ("northmen", nv.TopStays),
+    ("northmen", nv.PlacedStays), ("northmen", nv.RefillKeepsTurn),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game_id", "kind"), FAULTS)
+def test_of_a_fault_of_the_games_nothing_is_left_to_take_away(game_id, kind):
+    game = make_game(game_id)
+    link = Link(lambda: InProcessSubject(Session(game.recast(kind))), game_id)
+    link.connect()
+    divergence = first_difference(game, link)
+    shrinker = Shrinker(link, game, FULL, "dictated", limit=3000)
+    after = shrinker.shrink(divergence)
+    assert shrinker.unshrunk == ""
+    assert shrinker.calls <= 3000
+    assert after.line.record is not None
+    assert len(after.line.ops) <= 1
+    nothing_left_to_take_away(game, shrinker, after)
+
+
+def first_difference(game, link):
+    """Play games until one differs."""
+    for seed in range(12):
+        picker = (uniform, sensible, Rare())[seed % 3]
+        played = tuple(steps(game, seed, picker, limit=400))
+        line = Line(None, tuple(Op("try", game.actor_name(s.before), game.text(s.action)) for s in played))
+        try:
+            Match(link.ask, game, FULL).play(line)
+        except Diverged as diverged:
+            return diverged.divergence
+    raise AssertionError("the fault never showed")
+
+
+@pytest.mark.parametrize("players", [(2, 3, 4), (4,)])
+def test_without_setup_the_fewest_players_are_taken_that_the_subject_takes(players):
+    class Only(Session):
+        def _seated(self, names):
+            if len(names) not in players:
+                raise Complaint("bad_players", "not so many")
+            return faulty_for(len(names))
+
+    @cache
+    def faulty_for(count):
+        return make_game("northmen", players=count).recast(nv.Canary)
+
+    game = make_game("northmen", players=4)
+    link = Link(lambda: InProcessSubject(Only(faulty_for(4), offered=LEVEL_1)), "northmen")
+    link.connect()
+    played = tuple(steps(game, 3, uniform, limit=300))
+    line = Line(None, tuple(Op("try", game.actor_name(s.before), game.text(s.action)) for s in played))
+    with pytest.raises(Diverged) as caught:
+        Match(link.ask, game, LEVEL_1).play(line)
+    shrinker = Shrinker(link, game, LEVEL_1, "dictated", limit=1500)
+    after = shrinker.shrink(caught.value.divergence)
+    assert len(shrinker.game.seats) == min(players)
+    assert len(after.line.ops) <= len(caught.value.divergence.line.ops)
+    walk(shrinker.game, after.line)
+    assert shrinker.calls <= 1500 + 400
+
+
+@pytest.mark.parametrize("offered", [m.Capabilities(), LEVEL_1, FULL], ids=["level0", "level1", "level2"])
+def test_each_level_shrinks_to_what_it_offers(offered):
+    before, after, shrinker = shrunk(faulty(next_seat=lambda seat: seat), offered, seed=3, limit=1500)
+    assert (after.line.record is not None) == offered.setup
+    assert len(after.line.ops) <= (1 if offered.setup else 4)
+    assert shrinker.calls <= 1500 + len(before.line.ops)
+    if not offered.setup:  # no single step can be left out
+        for n in range(len(after.line.ops) - 1):
+            less = after.line.ops[:n] + after.line.ops[n + 1 :]
+            assert not reproduced(shrinker, after, None, less)
+
+
+def test_it_is_said_when_the_limit_left_something():
+    _, _, stopped = shrunk(STAYS, FULL, limit=4)
+    assert "limit of 4 calls" in stopped.unshrunk
+    _, same, untouched = shrunk(STAYS, FULL, limit=0)
+    assert "not made smaller" in untouched.unshrunk
+    assert len(same.line.ops) > 1
+
+
+def test_pieces_that_are_counted_are_found_and_moved():
+    record = {"kingdoms": {"X": [[2, 0], [1, 0]]}, "reserve": {"A": 3}, "round": 1}
+    assert ("kingdoms", "X", 0, 0) in counted(record)
+    assert supplies(record) == [("reserve", "A")]
+    add(record, ("kingdoms", "X", 0, 0), -1)
+    assert leaf(record, ("kingdoms", "X", 0, 0)) == 1
 
 
 def test_with_setup_it_is_a_position_and_one_action():
