@@ -23,6 +23,7 @@ from . import actions as act
 from . import alphabet, breaches, compounds, effects, invariants, march, planning, policy, scoring, views, worlds
 from .actions import SEATS, Action
 from .pack import NorthmenPack
+from .playable import refuse_unplayable
 from .position import CHANCE_PHASES, FIELDS, Position, bits, from_record, put, to_record
 from .tables import Tables, amounts
 
@@ -81,10 +82,16 @@ class NorthmenGame(Game[Position, Action]):
     def varied(
         self, *, pack: Pack | None = None, rulings: Rulings | None = None, law: Law | None = None
     ) -> NorthmenGame:
-        """Return the same game with another pack, choice of rulings, or law."""
+        """Return the same game with another pack, choice of rulings, or law.
+
+        Raises BadInput for a pack that the rulings rule out, as where a game is built.
+        """
         box = self.pack if pack is None else pack
         assert isinstance(box, NorthmenPack)
-        return type(self)(self.catalogue, box, rulings or self.rulings, law or self.law, self.players)
+        ruled = self.rulings if rulings is None else rulings
+        if box != self.pack or ruled != self.rulings:  # another law alone demands nothing of the pack
+            refuse_unplayable(box, ruled, self.players)
+        return type(self)(self.catalogue, box, ruled, law or self.law, self.players)
 
     def recast(self, kind: type[Any]) -> NorthmenGame:
         """Return the same game as an object of another class."""

@@ -15,9 +15,9 @@ from lawspeaker.model.core.rulings import Rulings
 from . import pack as packs
 from . import rules, rules_march
 from .game import NorthmenGame
-from .maps import reach_of, stuck_kingdoms
 from .notes import notes
-from .pack import GROUP, PLAYERS, NorthmenPack, load_pack, read_pack, token_cards
+from .pack import PLAYERS, NorthmenPack, load_pack, read_pack
+from .playable import refuse_unplayable
 
 _HERE = Path(__file__).parent
 CATALOGUE = load_catalogue(_HERE / "clauses.yaml")
@@ -34,25 +34,6 @@ def build(pack: Pack, rulings: Rulings, players: int) -> AnyGame:
         raise BadInput(f"pack {pack.id} is for {pack.game}", hint="a pack of northmen is needed")
     refuse_unplayable(pack, rulings, players)
     return NorthmenGame(CATALOGUE, pack, rulings, LAW, players)
-
-
-def refuse_unplayable(pack: NorthmenPack, rulings: Rulings, players: int) -> None:
-    """Raise BadInput if the rulings demand of the pack what it does not keep.
-
-    A cut of a box for one scene need not have cards for a whole Rally Phase.
-    """
-    tokens = token_cards(pack, players, rulings["R_MARK"], rulings["R_BULGARIA"])
-    if pack.complete and rulings["R_NO_CARD"] == "reject" and tokens < GROUP:
-        raise BadInput(
-            f"pack {pack.id} has {tokens} cards that place a token with {players} players, {GROUP} are needed",
-            hint="under R_NO_CARD=end the Rally Phase ends when nobody can play",
-        )
-    stuck = stuck_kingdoms(pack, reach_of(pack, rulings["R_LANDLOCK"], rulings["R_BULGARIA"]))
-    if rulings["R_STUCK"] == "map_constraint" and rulings["R_MUST_MOVE"] == "must" and stuck:
-        raise BadInput(
-            f"pack {pack.id}: no region borders {', '.join(stuck)}, or none is on the sea; cubes there could not leave",
-            hint="under R_STUCK=to_reserve or to_infamy such cubes are taken off",
-        )
 
 
 def _audit(pack: Pack) -> tuple[Complaint, ...]:
