@@ -21,7 +21,7 @@ from .conform_runs import (
 )
 from .terminal import count_words
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+|!~&@:-])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]()<>#|!~&@]|^[-+=]|:(?=[/\w]))")
 
 
 def conform_markdown(runs: Runs, traces: Traces | None = None) -> str:
