@@ -1,4 +1,4 @@
-# ruff: noqa: D101, D102, D103, T201
+# ruff: noqa: D101, D102, T201
 # mypy: ignore-errors
 """A level-1 adapter for the engine in engine.py: ``python adapter.py``."""
 
