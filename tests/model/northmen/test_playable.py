@@ -4,10 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from lawspeaker.model.core.errors import BadInput
+from lawspeaker.model.northmen.pack import load_pack
 from lawspeaker.model.northmen.room import CATALOGUE, ROOM
 
-PACK = ROOM.load_pack(ROOM.default_pack)
-BARE = replace(PACK, cards=tuple(replace(card, region=None, mark=None) for card in PACK.cards))
+PACK = load_pack(ROOM.default_pack)
+BARE = replace(PACK, cards=tuple(replace(card, region=None) for card in PACK.cards))
 """A whole box in which no card places a token."""
 
 
