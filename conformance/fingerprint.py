@@ -25,6 +25,8 @@ _ROUNDS = 4
 """A choice found may show others in a new light; so often all is looked at again."""
 _PROBES = 2
 """So many directed cases tell any two values of a ruling apart, if there are as many."""
+_AGAIN = 200
+"""So many positions of play are looked at for one ruling from the second time on."""
 _PAIRS = 100
 """So many choices that differ in a second ruling are tried on what no single one fits."""
 _LONG = 400
@@ -213,12 +215,14 @@ class Prints:
             self.rulings = other(self.game.rulings, **chosen)
             if self.rulings == before:
                 break
-            self.search.games = 1
+            self.search.games, self.search.looked = 1, min(self.search.looked, _AGAIN)
         return self.rulings
 
     def _look(self, ruling: str) -> None:
         values = self.game.catalogue.book[ruling].values
         known = self.found.get(ruling)
+        if known is not None and len(known[0]) == 1 and self._holds(ruling):
+            return
         if known is None or len(known[0]) != 1:
             fresh = self.search.probes(ruling, self.rulings, _PROBES)
             self.probes[ruling] = {**self.probes.get(ruling, {}), **{probe.key: probe for probe in fresh}}
@@ -227,6 +231,15 @@ class Prints:
         if not why and len(fits) > 1:
             why = "no place was found at which its values differ" if not sights else "what it did fits each"
         self.found[ruling] = fits, why, len(sights)
+
+    def _holds(self, ruling: str) -> bool:
+        """Whether all that was shown at the directed cases of a ruling is right as things are known now."""
+        for probe in self.probes[ruling].values():
+            answer = self.asker.known.get(probe.key)
+            told = self._foretold(probe, self.rulings) if answer is not None else None
+            if answer is not None and told is not None and not _agrees(answer.frames, told):
+                return False
+        return True
 
     def _sight(self, ruling: str, probe: Probe) -> Sight | None:
         if len(probe.ops) > _LONG:

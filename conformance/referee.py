@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -24,6 +25,7 @@ from .layers import DEFAULT, LAYERS, NOTHING, Budget, Context, Plan, lacking, la
 from .match import Diverged, Divergence, Line, Link, Match, judge
 from .perform import perform
 from .positions import Given, placed
+from .recorded import recorded
 from .reference import ReferenceFailure
 from .report import Report, stamp_of
 from .scenario_cases import ScenarioCase, read_cases
@@ -57,13 +59,15 @@ def conform(
     ask_players: bool = False,
     positions: Sequence[Given] = (),
     expect: Callable[[CaseResult], CaseResult] = as_it_is,
+    traces: Path | None = None,
 ) -> Report:
     """Check a subject against *game* and return the report; a run ends with one in every case.
 
     *rulings* replace the game's; a subject that offers options is told them.  *scenarios* are plain
     cases (see ``scenario_cases``).  *case* runs one case only; *command* and *flags* go into the line
     that repeats a case.  With *ask_players* a subject may say that it does not take so many players;
-    nothing then applies.  *positions* are played from and counted besides those drawn by seed.
+    nothing then applies.  *positions* are played from and counted besides those drawn by seed,
+    a folder of *traces* is replayed besides the games recorded here.
     *expect* may turn a failure into an expected one (see ``expected``); its layer then goes on.
     What a foreign reference does wrong is blamed on it and ends the run.  Raises BadInput when the
     subject cannot be started or a layer is unknown.
@@ -78,7 +82,7 @@ def conform(
     try:
         if run.handshake() and (not ask_players or run.takes_players()):
             for layer in layers_for(game, layers):
-                run.layer(layer, run.scenarios if layer == "scenarios" else ())
+                run.layer(layer, recorded(game, traces) if layer == "recorded" else run.scenarios)
     except ReferenceFailure as failure:
         run.blame_reference(failure)
     finally:
@@ -232,10 +236,9 @@ class Run:
             verdict = "no answer" if self.stopped else "not applicable"
             self._add(CaseResult(self.game.id, name, "all", verdict, said=reason))  # type: ignore[arg-type]
             return
-        if name == "scenarios":
-            self._scenarios(scenarios)
-            return
-        while self._once(name):
+        if name in ("scenarios", "recorded"):
+            self._scenarios(name, scenarios)
+        while name not in ("scenarios", "recorded") and self._once(name):
             pass
 
     def _once(self, name: str) -> bool:
@@ -337,22 +340,22 @@ class Run:
 
     # -- scenarios ------------------------------------------------------------------------------
 
-    def _scenarios(self, cases: Iterable[ScenarioCase]) -> None:
+    def _scenarios(self, name: str, cases: Iterable[ScenarioCase]) -> None:
         ran = 0
         for case in cases:
-            if self.case and f"scenarios/{case.id}" != self.case:
+            if self.case and f"{name}/{case.id}" != self.case:
                 continue
             ran += 1
-            self._add(self._scenario(case))
+            self._add(self._scenario(name, case))
             if self.stopped:
                 return
         if self.caps.options and self.link.subject is not None:
             self.tell(self.told)
         if not ran and not self.case:
-            self._add(self._blank("scenarios", "no scenarios were given"))
+            self._add(self._blank(name, NOTHING[name]))
 
-    def _scenario(self, case: ScenarioCase) -> CaseResult:
-        blank = CaseResult(self.game.id, "scenarios", case.id, "not applicable", case.title, case.clauses)
+    def _scenario(self, name: str, case: ScenarioCase) -> CaseResult:
+        blank = CaseResult(self.game.id, name, case.id, "not applicable", case.title, case.clauses)
         lacks = case.lacks(self.told, self.caps, self.mode)
         if lacks:
             return msgspec.structs.replace(blank, said=lacks)
@@ -371,9 +374,9 @@ class Run:
         except Diverged as diverged:
             self.checked += 1
             plan = Plan(case.id, case.title, case.line(self.caps), case.clauses)
-            return self._differs("scenarios", plan, diverged.divergence, game)
+            return self._differs(name, plan, diverged.divergence, game)
         except SubjectFailure as failure:
-            return self._no_answer("scenarios", case.id, case.title, failure, "", add=False)
+            return self._no_answer(name, case.id, case.title, failure, "", add=False)
         self.checked += match.checked
         return msgspec.structs.replace(blank, verdict="pass")
 
@@ -489,7 +492,7 @@ class Run:
     def _repeat(self, case_id: str) -> str:
         if case_id.startswith("handshake/"):
             return f"lawspeaker doctor --game {self.game.id} -- {self.command}"
-        under = self.told if case_id.startswith("scenarios/") else self.game  # a reading adopted decides what is played
+        under = self.told if case_id.startswith(("scenarios/", "recorded/")) else self.game  # else a reading adopted
         rulings = changed(under.catalogue.book.choose(), under.rulings)
         words = ["lawspeaker", "conform", self.game.id, "--seed", str(self.seed), "--budget", self.budget.name]
         words += [word for ruling in rulings.split() for word in ("--ruling", ruling)]
@@ -552,7 +555,8 @@ class Run:
         """Ask the directed cases of every ruling, once; None where there are none to ask."""
         if self.prints is None and not self.foreign and not self.stopped and not self.link.spent:
             asker = Asker(self.link, self.caps, self.mode, self.budget.shrink)
-            search = Search(Family(self.told), self.caps, self.mode, self.scenarios, self.seed, self.budget.judged)
+            looked = 0 if self.caps.options else self.budget.judged  # who was told is not searched for
+            search = Search(Family(self.told), self.caps, self.mode, self.scenarios, self.seed, looked)
             self.prints = Prints(self.told, asker, search)
             self.prints.work()
             if asker.failure is not None:

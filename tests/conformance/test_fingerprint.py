@@ -23,6 +23,7 @@ from lawspeaker.model.core.games import make_game, room
 from lawspeaker.scenarios.runner import as_cases
 
 OWN_WAY = msgspec.structs.replace(FULL, options=False)
+DEEP = pytest.mark.deep
 CASES = {}
 
 
@@ -76,13 +77,14 @@ def check(game_id, found, hidden, none=()):
 
 
 RIGHT = [
-    ("fjords", {}, 11),
+    pytest.param("fjords", {}, 11, marks=DEEP),
     ("fjords", {"R_FIRST": "first_seat", "R_LAND": "tile", "R_TWO": "exactly", "R_DRAWN": "switch"}, 9),
-    ("fjords", {"R_START": "bent", "R_ORDER": "duty", "R_PLAYABLE": "subjective"}, 9),
-    ("northmen", {}, 22),
+    pytest.param("fjords", {"R_START": "bent", "R_ORDER": "duty", "R_PLAYABLE": "subjective"}, 9, marks=DEEP),
+    pytest.param("northmen", {}, 22, marks=DEEP),
     ("northmen", {"R_PARTIAL": "all_or_nothing", "R_CLOCK": "to_leader", "R_ROUTE_BATCH": "batch",
                   "R_COLLECT": "pieces", "R_DISCARD": "only_if_hold"}, 20),
-    ("northmen", {"R_EMPTY_KINGDOM": "leader", "R_R3_PLAN": "skipped", "R_FINAL_TIE": "leader"}, 18),
+    pytest.param("northmen", {"R_EMPTY_KINGDOM": "leader", "R_R3_PLAN": "skipped", "R_FINAL_TIE": "leader"}, 18,
+                 marks=DEEP),
 ]  # fmt: skip
 
 
@@ -98,10 +100,11 @@ def test_hidden_rulings_are_told(game_id, hidden, least):
 
 FAULTY = [
     ("fjords", {"R_DRAWN": "switch", "R_PLAYABLE": "subjective"}, fv.FarmBeside, 2),
-    ("fjords", {"R_FIRST": "first_seat", "R_LAND": "tile", "R_MULTI": "tile"}, fv.SmallTable, 2),
-    ("northmen", {"R_ROUTE_ORIGIN": "from_kingdom", "R_HERO_ZERO": "card_kingdom"}, nv.HiresAgain, 2),
-    ("northmen", {"R_MUST_MOVE": "may", "R_PARTIAL": "all_or_nothing"}, nv.Canary, 0),
-]
+    pytest.param("fjords", {"R_FIRST": "first_seat", "R_LAND": "tile", "R_MULTI": "tile"}, fv.SmallTable, 2, marks=DEEP),
+    pytest.param("northmen", {"R_ROUTE_ORIGIN": "from_kingdom", "R_HERO_ZERO": "card_kingdom"}, nv.HiresAgain, 2,
+                 marks=DEEP),
+    pytest.param("northmen", {"R_MUST_MOVE": "may", "R_PARTIAL": "all_or_nothing"}, nv.Canary, 0, marks=DEEP),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("game_id", "hidden", "kind", "least"), FAULTY)
@@ -126,7 +129,7 @@ def test_a_subject_that_follows_no_choice_is_told():
     assert "R_TWO" in apart
 
 
-@pytest.mark.parametrize("level", [0, 1])
+@pytest.mark.parametrize("level", [pytest.param(0, marks=DEEP), 1])
 def test_a_subject_that_sets_nothing_up_is_asked_from_the_beginning(level):
     hidden = {"R_TWO": "exactly", "R_FIRST": "first_seat"}
     caps = m.Capabilities(legal=True, result=True, outcomes=True) if level else m.Capabilities()
@@ -137,7 +140,7 @@ def test_a_subject_that_sets_nothing_up_is_asked_from_the_beginning(level):
     assert link.calls <= SMALL.shrink + 500
 
 
-@pytest.mark.parametrize("ruling", ["R_TWO=exactly", "R_DRAWN=switch"])
+@pytest.mark.parametrize("ruling", ["R_TWO=exactly", pytest.param("R_DRAWN=switch", marks=DEEP)])
 def test_hidden_rulings_are_told_over_a_pipe(ruling):
     offers = "legal,outcomes,result,state,view,undo,save,setup"
     command = [sys.executable, "-m", "lawspeaker", "serve", "fjords", "--only", offers, "--ruling", ruling]
