@@ -12,6 +12,8 @@ from .subjects import SubjectFailure
 
 _LONGER = 5.0
 """So many seconds, at most, a late answer is waited for."""
+_AT_LEAST = 1.0
+"""And so many at least, however short the limit: else what is late looks like what is not flushed."""
 _CLOSED = 2.0
 """So many seconds are left for answering when the input has been closed."""
 
@@ -46,7 +48,7 @@ class Patient:
     def _silent(self, message: m.Message) -> tuple[str, str]:
         """Wait a little longer; then close the input and wait again."""
         process, limit = self.process, self.process.limit_for(message)
-        if process.listen(min(limit, _LONGER), whole_line=True):
+        if process.listen(min(max(limit, _AT_LEAST), _LONGER), whole_line=True):
             return "late", f"its answer came only after the limit of {limit:g} s{self._shown()}"
         process.end_input()
         if process.listen(_CLOSED, whole_line=True):
