@@ -21,7 +21,20 @@ from lawspeaker.model.core.games import make_game, room
 from lawspeaker.model.core.records import Emit, FaultRow, Finished, Progress, Started, ignore
 
 from .explain import read_line, trace_text
-from .faults import BUDGET, Catch, Fault, Fixtures, Site, Suite, Suites, catch, first_difference, in_turn
+from .faults import (
+    BUDGET,
+    Catch,
+    Fault,
+    Fixtures,
+    Site,
+    Suite,
+    Suites,
+    catch,
+    first_difference,
+    in_turn,
+    outcome,
+    watch,
+)
 from .match import Line, Link
 from .second_order import PAIRED, named
 from .session import FULL, Session
@@ -48,51 +61,18 @@ def equivalent(site: Site, domains: Domains) -> int:
     count = 0
     for inputs in domains[site.name]():
         count += 1
-        if _outcome(site.right, inputs) != _outcome(site.wrong, inputs):
+        if outcome(site.right, inputs) != outcome(site.wrong, inputs):
             return 0
     return count
 
 
 def differing(site: Site, suite: Suite) -> tuple[int, int]:
     """Return how often the changed function was asked in the play searched, and how often it differed."""
-    asked = differed = 0
-
-    def both(*inputs: Any, **named: Any) -> Any:
-        nonlocal asked, differed
-        right = site.right(*inputs, **named)
-        asked += 1
-        differed += _outcome(site.wrong, inputs, named) != (True, right)
-        return right
-
-    watched, of = suite.game, None
-    for way in (*suite.crafted(), *suite.ways()):
-        if way.game is not of:
-            watched, of = _watched(way.game, site, both), way.game
-        position = watched.start() if way.start is None else way.start
-        for action in way.actions:
-            watched.legal(position)
-            position = watched.apply(position, action)
-        watched.result(position)
+    asked, differed = suite.watched.get(site, (0, 0))
+    for way in (*suite.crafted(), *(suite.ways() if site not in suite.watched else ())):
+        more, others = watch(site, way)
+        asked, differed = asked + more, differed + others
     return asked, differed
-
-
-def _watched(game: AnyGame, site: Site, both: Callable[..., Any]) -> AnyGame:
-    if not site.method:
-        return game.varied(law=game.law.replace(**{site.name: both}))
-    kind = type(game)
-
-    def method(self: AnyGame, *inputs: Any, **named: Any) -> Any:
-        return both(self, *inputs, **named)
-
-    watching = type(kind.__name__, (kind,), {site.name: method})
-    return game.recast(watching)
-
-
-def _outcome(function: Callable[..., Any], inputs: tuple[Any, ...], named: Mapping[str, Any] = {}) -> Any:
-    try:
-        return True, function(*inputs, **named)
-    except Exception as error:  # a mutant may raise anything
-        return False, type(error).__name__
 
 
 # -- rows -------------------------------------------------------------------------------------------

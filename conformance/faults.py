@@ -9,7 +9,7 @@ under each other value of each ruling, then under every pair of them.  What surv
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from random import Random
@@ -136,6 +136,8 @@ class Suite:
     readings: bool = True
     """Whether the longer search goes through the other rulings too."""
     _lines: dict[str, tuple[Line, ...]] = field(default_factory=dict)
+    watched: dict[Site, tuple[int, int]] = field(default_factory=dict)
+    """For what was searched to the end: how often a changed function was asked, and how often it differed."""
     _ways: list[Way] = field(default_factory=list)
     _more: Iterator[Way] | None = None
     _context: Context | None = None
@@ -156,12 +158,15 @@ class Suite:
         if layer != "compound" or self.game.has_compounds():
             yield from (plan.line for plan in plans(layer, self._context))
 
-    def games(self) -> Iterator[AnyGame]:
-        """Yield the game under its own rulings, with each other value of each ruling, then with every pair of them."""
-        yield self.game
-        for rulings in (*other_choices(self.game), *paired_choices(self.game)) if self.readings else ():
+    def games(self) -> Iterator[tuple[AnyGame, bool]]:
+        """Yield the game under its own rulings and with each other value of each ruling; then, marked, with pairs."""
+        yield self.game, False
+        if not self.readings:
+            return
+        singles, pairs = other_choices(self.game), paired_choices(self.game)
+        for rulings, paired in (*((r, False) for r in singles), *((r, True) for r in pairs)):
             try:
-                yield self.game.varied(rulings=rulings)
+                yield self.game.varied(rulings=rulings), paired
             except BadInput:  # a pack need not serve every reading
                 continue
 
@@ -179,9 +184,9 @@ class Suite:
 
     def _walk(self) -> Iterator[Way]:
         seed = self.seed * 7919 + 100
-        for game in self.games():
-            yield from (_way(game, seed + n) for n in range(self.searched))
-            if game is not self.game:
+        for game, paired in self.games():
+            yield from (_way(game, seed + n) for n in range(1 if paired else self.searched))
+            if game is not self.game and not paired:
                 yield from (_along(game, line) for line in self.fixtures(game, seed, 1))
 
 
@@ -312,8 +317,14 @@ def first_difference(link: Link, game: AnyGame, lines: Iterable[Line]) -> tuple[
 def _search(fault: Fault, suite: Suite, checked: int, calls: int) -> tuple[Catch | None, int]:
     """Search a suite's longer play; also return how many steps were looked at."""
     built: dict[int, AnyGame] = {}
-    looked = 0
+    looked = asked = differed = 0
     for way in suite.ways():
+        if fault.site is not None:  # where the changed function never differs nothing else does
+            more, others = watch(fault.site, way)
+            asked, differed = asked + more, differed + others
+            if not others:
+                looked += len(way.actions)
+                continue
         if id(way.game) not in built:
             built[id(way.game)] = fault.build(way.game)
         count = parts_at(way, built[id(way.game)])
@@ -324,6 +335,8 @@ def _search(fault: Fault, suite: Suite, checked: int, calls: int) -> tuple[Catch
         found, _ = first_difference(link, way.game, [way.line(count)])
         if found is not None:
             return Catch(_reading(suite, way), checked + looked, calls + link.calls, way.game, found), looked
+    if fault.site is not None:
+        suite.watched[fault.site] = asked, differed
     return None, looked
 
 
@@ -350,3 +363,47 @@ def parts_at(way: Way, faulty: AnyGame) -> int | None:
         return None if same and faulty.result(position) == way.game.result(way.end) else len(way.actions)
     except Exception:  # a faulty game may raise anything; where it does is where the protocol will show it
         return len(way.actions)
+
+
+# -- what a changed function does -------------------------------------------------------------------
+
+
+def watch(site: Site, way: Way) -> tuple[int, int]:
+    """Follow a way with the right game; return how often the changed function was asked and how often it differed."""
+    asked = differed = 0
+
+    def both(*inputs: Any, **named: Any) -> Any:
+        nonlocal asked, differed
+        right = site.right(*inputs, **named)
+        asked += 1
+        differed += outcome(site.wrong, inputs, named) != (True, right)
+        return right
+
+    game = _watched(way.game, site, both)
+    position = game.start() if way.start is None else way.start
+    for action in way.actions:
+        game.legal(position)
+        position = game.apply(position, action)
+    game.legal(position)
+    game.result(position)
+    return asked, differed
+
+
+def _watched(game: AnyGame, site: Site, both: Callable[..., Any]) -> AnyGame:
+    if not site.method:
+        return game.varied(law=game.law.replace(**{site.name: both}))
+    kind = type(game)
+
+    def method(self: AnyGame, *inputs: Any, **named: Any) -> Any:
+        return both(self, *inputs, **named)
+
+    watching = type(kind.__name__, (kind,), {site.name: method})
+    return game.recast(watching)
+
+
+def outcome(function: Callable[..., Any], inputs: tuple[Any, ...], named: Mapping[str, Any] = {}) -> Any:
+    """Return what a function gives, or which error it raises."""
+    try:
+        return True, function(*inputs, **named)
+    except Exception as error:  # a mutant may raise anything
+        return False, type(error).__name__

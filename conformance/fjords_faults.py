@@ -275,5 +275,20 @@ Two of them rest on invariants: sides that touch show the same terrain (I04), so
 heeded where both are equal; a tile that was drawn and placed was not open (``first_field``).
 """
 
-REASONS: dict[str, str] = {}
+REASONS: dict[str, str] = {
+    "_aside: 'and' turned into its opposite in 'self.playable == 'subjective' and (not position.told)'":
+        "who was told may not set aside, and under the other reading a tile set aside has no place to be told of",
+    "_open: 'position.drawn >= 0' becomes 'position.drawn > 0'":
+        "tile 0 is a start tile, which nobody draws",
+    "_turn_over: drops 'bool(position.open)' from 'bool(position.open) and bool(self.open_places(position))'":
+        "no open tiles have no places either",
+    "_legal_choose: 'and' turned into its opposite in 'opens and self.may_take_open(position)'":
+        "with an empty pile a turn goes on only where an open tile may be taken, and no places add nothing",
+    "_legal_farm: drops 'farms' from 'farms and (not self.law.may_decline_farm())'":
+        "the law lets every farm be declined",
+    "farm_segments: drops 'found' from 'found and self.segment == 'area''":
+        "of no segments none is left out",
+    "may_take_open: drops 'not pile_left' from 'not pile_left and (not self.law.discovery_over(False, True))'":
+        "by the law discovery is over with the last tile of the pile",
+}
 """Why a mutant cannot differ, by what is wrong with it; said beside what was counted."""

@@ -411,5 +411,24 @@ The rules of ties and scores have too many inputs for that.  A battle is asked a
 are present.
 """
 
-REASONS: dict[str, str] = {}
+REASONS: dict[str, str] = {
+    "dealing: drops 'position.route_bottom' from 'position.route_deck or position.route_bottom'":
+        "in the first round nothing has been put under the deck yet",
+    "_is_last: 'region >= 0' becomes 'region > 0'":
+        "only asked where tokens are placed before Heroes are hired, which the law says nowhere",
+    "_is_last: two arguments swapped in 'self.law.rally_over(position.group - 1, sum(position.toke...'":
+        "only asked where tokens are placed before Heroes are hired, which the law says nowhere",
+    "_draw_step: two arguments swapped in 'self.law.sources(position.row, position.deck != 0)'":
+        "the law returns both as they are, and either will do",
+    "_draw_step: drops 'deck' from 'row or deck'":
+        "while there is a deck the row is full (I06)",
+    "free_the_stuck: drops 'not stuck' from 'not stuck and (not lost)'":
+        "cubes are stuck only on a map on which a Kingdom has nowhere to send what its cards show",
+    "collect: drops 'lost += count - tokens[region]'":
+        "the law leaves all tokens that nobody collects",
+    "collect: does not set unplaced to 'position.unplaced + lost'":
+        "the law leaves all tokens that nobody collects",
+    "in_control: two arguments swapped in 'game.law.controller(position.cubes[kingdom], position.her...'":
+        "after control was judged one seat at most has pieces in a Kingdom, and no tie is left to break",
+}
 """Why a mutant cannot differ, by what is wrong with it; said beside what was counted."""

@@ -1,5 +1,6 @@
 """Planted faults: mutants are real, the checks catch them and never the right game, and each check matters."""
 
+import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -7,18 +8,24 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from lawspeaker.commands import faults as command_module
-from lawspeaker.conformance import compare, fjords_faults, match
+from lawspeaker.conformance import compare, explain, fjords_faults, match, northmen_faults, planted
 from lawspeaker.conformance.fault_runs import equivalent, examine, quantile, witnessed
-from lawspeaker.conformance.faults import Fault, Site, Suite, catch, draw
+from lawspeaker.conformance.faults import Fault, Site, Suite, catch, draw, first_difference
 from lawspeaker.conformance.layers import SMALL
+from lawspeaker.conformance.match import Link
 from lawspeaker.conformance.mutation import mutations
+from lawspeaker.conformance.planting import with_rule
+from lawspeaker.conformance.process import ProcessSubject
 from lawspeaker.conformance.referee import conform
+from lawspeaker.conformance.second_order import fit, together
 from lawspeaker.conformance.session import FULL, Session
 from lawspeaker.conformance.subjects import InProcessSubject
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.games import make_game, room
+from lawspeaker.model.core.play import steps, uniform
 
 GAME = make_game("fjords")
 HAND = {fault.id: fault for fault in fjords_faults.by_hand()}
@@ -172,7 +179,11 @@ def test_the_command_prints_its_table_and_its_exit_code():
                                 standalone_mode=False)  # fmt: skip
     assert result.return_value == 0
     assert "2 of 2 faults that can show were caught" in result.output
-    assert "caught by fixtures" in result.output
+    lines = result.output.splitlines()
+    assert {"caught  fixtures  setup", "TIE            1      .", "LEG-           .      1"} <= set(lines)
+    assert "2 of 2 faults that can show were caught (100.0 %), 2 of them by the layers alone" in result.output
+    for said in ("operations until caught", "calls until caught", "calls to shrink", "actions after shrinking"):
+        assert any(line.startswith(f"{said}: median ") and ", 95th percentile " in line for line in lines)
 
 
 @pytest.mark.parametrize(("words", "said"), [
@@ -198,10 +209,122 @@ def test_a_subject_that_says_yes_to_a_ruling_and_plays_another_fails() -> None:
     """A divergence that another reading explains is no excuse for who was told which reading to follow."""
     game = make_game("fjords")
     deaf = next(fault for fault in fjords_faults.by_hand() if fault.id == "amb-two")
-    told = conform(game, lambda: InProcessSubject(Session(deaf.build(game), room("fjords"))), budget=SMALL)
+    short = {"budget": SMALL, "layers": ("setup",)}
+    told = conform(game, lambda: InProcessSubject(Session(deaf.build(game), room("fjords"))), **short)
     assert told.exit_code == 1
     assert {case.explained_by for case in told.failures} == {"R_TWO=exactly"}
     silent = msgspec.structs.replace(FULL, options=False)
-    untold = conform(game, lambda: InProcessSubject(Session(deaf.build(game), offered=silent)), budget=SMALL)
+    untold = conform(game, lambda: InProcessSubject(Session(deaf.build(game), offered=silent)), **short)
     assert untold.exit_code == 0
     assert "another reading" in {case.verdict for case in untold.cases}
+
+
+# -- second order, several processes, pipes --------------------------------------------------------------
+
+GAMES = {"fjords": fjords_faults, "northmen": northmen_faults}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_as_many_mutants_as_variants_by_hand_and_pairs_are_drawn_by_seed_alone(game):
+    faults = planted.chosen(game, 3, None, 12)
+    single, pairs = [f for f in faults if not f.parts], [f for f in faults if f.parts]
+    assert sum(f.mechanical for f in single) >= len(single) / 2 >= 50
+    assert [f.id for f in faults] == [f.id for f in planted.chosen(game, 3, None, 12)]
+    assert [f.id for f in pairs] != [f.id for f in planted.chosen(game, 4, None, 12) if f.parts]
+    classes = Counter(f.fault_class for f in pairs)
+    assert len(pairs) == 12 and min(classes["END"], classes["PATH"]) >= 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_class_of_fault_is_planted_in_each_game(game):
+    found = {f.fault_class for f in GAMES[game].by_hand()}
+    assert len(found) == 22 and found == {f.fault_class for f in planted.chosen(game, 0, None, 0)}
+
+
+def test_a_pair_has_both_faults_and_neither_puts_the_other_out():
+    one, two = ALL["stale-flag"], ALL["open-stays"]
+    built = together(one, two).build(GAME)
+    for part in (one, two):
+        kind = part.build.kind
+        for name in part.changes:
+            assert name in vars(kind) and isinstance(built, kind)
+    assert together(one, ALL["next_player-00"]).build(GAME).law.next_player(0) == 0
+    assert together(ALL["next_player-00"], one).build(GAME).law.next_player(0) == 0
+    assert not fit(one, one) and not fit(ALL["next_player-00"], ALL["next_player-00"])
+    same = [fault for fault in ALL.values() if fault.changes == one.changes and fault is not one]
+    assert same and not any(fit(one, fault) for fault in same)
+    assert not fit(ALL["lists-stop"], ALL["lists-twice"])
+
+
+def test_one_fault_can_hide_the_other():
+    """Who sets aside the last tile goes second, and the order of turns is wrong too: twice wrong is right."""
+    witness = examine(ALL["next_player-00"], Suite(GAME, 0, fjords_faults.fixtures, ("setup",)), {}, longer=False)
+    swapped = Fault("back", "M64", "ORD", "FD-DISC-01", "turned back", with_rule("next_player", lambda seat: 1 - seat))
+    assert witnessed(ALL["next_player-00"], witness.witness, GAME)
+    both = Fault("both", "", "", "", "", lambda game: swapped.build(ALL["next_player-00"].build(game)))
+    assert not witnessed(both, witness.witness, GAME)
+
+
+def test_a_pair_that_survives_is_excused_only_if_both_parts_are(suite):
+    rule = GAME.law.rules["next_player"].function
+    alike = Fault("alike", "", "", "", "", lambda game: game.varied(), site=Site("next_player", rule, rule))
+    again = Fault("again", "", "", "", "", lambda game: game.varied(), site=Site("next_starter", rule, rule))
+    changed = Site("next_player", rule, lambda seat: seat)
+    other = Fault("other", "", "", "", "", lambda game: game.varied(), site=changed)
+    assert examine(together(alike, again), suite("views"), {}, longer=False).outcome == "unreachable"
+    assert examine(together(alike, other), suite("views"), {}, longer=False).outcome == "missed"
+
+
+def test_names_of_pairs_are_read_and_wrong_ones_refused():
+    assert planted.fault_named("fjords", "canary+tie-one").parts == (HAND["canary"], HAND["tie-one"])
+    for wrong in ("canary+canary", "canary+tie-one+tie-first", "canary+nothing"):
+        with pytest.raises(BadInput):
+            planted.fault_named("fjords", wrong)
+
+
+def test_several_processes_print_the_same_bytes():
+    words = ["fjords", "--only", "canary+tie-one", "--only", "canary", "--only", "tie-one", "--json"]
+    printed = [
+        CliRunner().invoke(command_module.command, [*words, "--jobs", jobs], standalone_mode=False).output
+        for jobs in ("1", "2")
+    ]
+    assert printed[0] == printed[1] and '"shrink_calls"' in printed[0]
+
+
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in GAMES for name in planted.SAMPLE[game]])
+def test_over_a_pipe_a_fault_is_caught_by_the_same_with_the_same_witness(game, name):
+    fault = planted.fault_named(game, name)
+    right = make_game(game)
+    one = Suite(right, 0, lambda *given: iter(()), ("setup", "undo", "save"), searched=1, readings=False)
+    words = [sys.executable, "-m", "lawspeaker.conformance.planted", game, name]
+    piped = Link(lambda: ProcessSubject(words), game)
+    try:
+        for layer in one.layers:
+            inside = first_difference(fault.link(right), right, one.lines(layer))
+            outside = first_difference(piped, right, one.lines(layer))
+            assert outside == inside
+            if inside[0] is not None:
+                break
+        assert inside[0] is not None
+        assert explain.trace_text(right, outside[0].line) == explain.trace_text(right, inside[0].line)
+    finally:
+        piped.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_reasons_are_given_for_mutants_that_there_are(game):
+    assert set(GAMES[game].REASONS) <= {fault.what for fault in GAMES[game].mechanical()}
+
+
+def test_an_invariant_forbids_what_a_reason_says_cannot_be():
+    """A turn that goes on with an empty pile needs a tile that may be taken; while there is a deck the row is full."""
+    start = next(s.before for s in steps(GAME, 0, uniform) if s.before.phase == "choose" and s.before.open)
+    assert not GAME.broken_invariants(start)
+    assert GAME.broken_invariants(structs.replace(start, pile=0, open=start.pile | start.open, set_aside=False))
+    game = make_game("northmen")
+    play = next(s.before for s in steps(game, 0, uniform) if s.before.phase == "play")
+    ids = {b.clause for b in game.broken_invariants(structs.replace(play, row=0, deck=play.deck | play.row))}
+    assert "I06" in ids
+    deal = next(s.before for s in steps(game, 0, uniform) if s.before.phase == "routes")
+    under = tuple((route, 0) for route in range(20) if deal.route_deck >> route & 1)
+    assert game.broken_invariants(structs.replace(deal, route_deck=0, route_bottom=under))
