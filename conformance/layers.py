@@ -18,7 +18,7 @@ __all__ = [
 
 LAYERS = (
     "scenarios", "thresholds", "seats", "perft", "setup", "play", "refusals", "views", "undo", "save", "two-ways",
-    "compound",
+    "compound", "recorded",
 )  # fmt: skip
 """All layers in the order in which they run."""
 
@@ -39,7 +39,7 @@ def lacking(layer: str, caps: m.Capabilities, mode: m.ChanceMode) -> str:
         return "dictated chance not offered"
     if layer == "two-ways" and caps.fields is not None:
         return "only part of the state is reported"
-    if layer not in ("play", "scenarios") and mode == "reported" and not caps.setup:
+    if layer not in ("play", "scenarios", "recorded") and mode == "reported" and not caps.setup:
         return "chance is only reported and setup not offered, so no position can be reached at will"
     return ""
 
@@ -52,6 +52,8 @@ def layers_for(game: AnyGame, layers: Sequence[str]) -> tuple[str, ...]:
 
 
 NOTHING = {
+    "scenarios": "no scenarios were given",
+    "recorded": "no game is recorded for so many players with this pack",
     "seats": "at no position drawn is the game the same for seats in another order",
     "thresholds": "no rule compares what positions near those drawn could change",
 }

@@ -29,7 +29,7 @@ def setup(c: Context) -> Iterator[Plan]:
 
 
 def play(c: Context) -> Iterator[Plan]:
-    """Yield whole games, those weighted towards what is rare counting what came before."""
+    """Yield whole games, every fourth weighted towards what was rare in those before."""
     seen = Seen()
     for n in range(c.budget.games):
         if c.mode == "reported":

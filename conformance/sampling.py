@@ -70,10 +70,10 @@ def _candidates(game: AnyGame, actions: tuple[Any, ...], random: Random) -> list
 
 
 def game_of(game: AnyGame, seed: int, number: int, seen: Seen, limit: int) -> tuple[Step, ...]:
-    """Return game *number* of a run: every other one is weighted, those between are played by the policies in turn."""
-    if number % 2 == 0:
+    """Return game *number* of a run: the policies take turns, then comes one weighted towards what was rare in them."""
+    if number % 4 == 3:
         return tuple(weighted(game, seed, seen, limit))
-    played = tuple(steps(game, seed, policy(number // 2 + 1), limit=limit))
+    played = tuple(steps(game, seed, policy(number % 4), limit=limit))
     for step in played:
         seen.count(game, step)
     return played
@@ -84,7 +84,7 @@ def sample(game: AnyGame, seed: int, count: int) -> tuple[Sample, ...]:
     """Draw positions from seeded playouts, so that rare kinds of action and rare clauses come first."""
     random, seen = Random(f"sample {seed}"), Seen()
     buckets: dict[Any, list[Sample]] = defaultdict(list)
-    for n in range(3):
+    for n in (0, 1, 2, 3, 7):
         played = game_of(game, seed * 31 + n, n, seen, _STEPS)
         for index, step in enumerate(played):
             key = (game.kind(step.action), game.touched(step.before, step.action, step.after))

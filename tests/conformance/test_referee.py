@@ -32,7 +32,8 @@ def verdicts(report):
 
 def test_the_reference_conforms_to_itself_in_every_layer():
     report = check(Pebbles(), scenarios=[SCENARIO])
-    assert verdicts(report) == {(layer, "pass") for layer in ("handshake", *layers_for(Pebbles(), LAYERS))}
+    ran = [layer for layer in ("handshake", *layers_for(Pebbles(), LAYERS)) if layer != "recorded"]
+    assert verdicts(report) == {("recorded", "not applicable"), *((layer, "pass") for layer in ran)}
     assert report.exit_code == 0
     assert report.checked > 300
 
