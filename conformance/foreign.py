@@ -248,6 +248,11 @@ def foreign_game(
         raise
 
 
+def reference_name(game: AnyGame) -> str:
+    """Return the name of the program that plays the reference; empty for a model."""
+    return game.reference.name if isinstance(game, ForeignGame) else ""
+
+
 def traced_game(game: AnyGame, trace: Trace, pack: Pack | None = None) -> AnyGame:
     """Return the game with which a trace is played: as it says, by the reference of *game* if that is foreign.
 

@@ -20,7 +20,7 @@ from .directed import Family, Search
 from .expected import as_it_is
 from .explain import Observed, cause_of, changed, explain, explaining, in_words, least_change, trace_text, varieties
 from .fingerprint import Asker, Followed, Prints, followed
-from .foreign import ForeignGame, narrowed
+from .foreign import ForeignGame, narrowed, reference_name
 from .layers import DEFAULT, LAYERS, NOTHING, Budget, Context, Plan, lacking, layers_for, plans, sample
 from .match import Diverged, Divergence, Line, Link, Match, judge
 from .perform import perform
@@ -529,12 +529,9 @@ class Run:
     def blame_reference(self, failure: ReferenceFailure) -> None:
         """Note that the reference itself did wrong: nothing more can be said about the subject."""
         self.stopped = "not run: the reference failed"
-        said = f"the reference {self._reference_name()} is at fault: {failure.said}"
+        said = f"the reference {reference_name(self.told)} is at fault: {failure.said}"
         title = "the reference answers, and keeps to what it said"
         self._add(CaseResult(self.game.id, "reference", "all", "error", title, said=said, blame="reference"))
-
-    def _reference_name(self) -> str:
-        return self.told.reference.name if isinstance(self.told, ForeignGame) else ""
 
     def _add(self, result: CaseResult) -> CaseResult:
         result = self.expect(result)
@@ -595,7 +592,7 @@ class Run:
             checked=self.checked,
             calls=self.link.calls,
             starts=self.link.starts,
-            reference=self._reference_name(),
+            reference=reference_name(self.told),
             asked={} if self.foreign else self.asked.table(self.told.catalogue),
             players=len(self.told.seats),
         )

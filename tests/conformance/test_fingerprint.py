@@ -100,7 +100,8 @@ def test_hidden_rulings_are_told(game_id, hidden, least):
 
 FAULTY = [
     ("fjords", {"R_DRAWN": "switch", "R_PLAYABLE": "subjective"}, fv.FarmBeside, 2),
-    pytest.param("fjords", {"R_FIRST": "first_seat", "R_LAND": "tile", "R_MULTI": "tile"}, fv.SmallTable, 2, marks=DEEP),
+    pytest.param("fjords", {"R_FIRST": "first_seat", "R_LAND": "tile", "R_MULTI": "tile"}, fv.SmallTable, 2,
+                 marks=DEEP),
     pytest.param("northmen", {"R_ROUTE_ORIGIN": "from_kingdom", "R_HERO_ZERO": "card_kingdom"}, nv.HiresAgain, 2,
                  marks=DEEP),
     pytest.param("northmen", {"R_MUST_MOVE": "may", "R_PARTIAL": "all_or_nothing"}, nv.Canary, 0, marks=DEEP),
@@ -129,7 +130,8 @@ def test_a_subject_that_follows_no_choice_is_told():
     assert "R_TWO" in apart
 
 
-@pytest.mark.parametrize("level", [pytest.param(0, marks=DEEP), 1])
+@DEEP
+@pytest.mark.parametrize("level", [0, 1])
 def test_a_subject_that_sets_nothing_up_is_asked_from_the_beginning(level):
     hidden = {"R_TWO": "exactly", "R_FIRST": "first_seat"}
     caps = m.Capabilities(legal=True, result=True, outcomes=True) if level else m.Capabilities()
@@ -154,7 +156,7 @@ def test_hidden_rulings_are_told_over_a_pipe(ruling):
 
 def test_many_hidden_rulings_are_adopted_at_the_first_difference():
     hidden = {"R_FIRST": "first_seat", "R_TWO": "exactly", "R_DRAWN": "switch", "R_ORDER": "duty"}
-    report = conform(make_game("fjords"), hidden_in("fjords", hidden), budget=SMALL, layers=("setup", "play"))
+    report = conform(make_game("fjords"), hidden_in("fjords", hidden), budget=SMALL, layers=("setup",))
     assert report.exit_code == 0
     found = {row.ruling: row.fits for row in report.fingerprint}
     assert {name: found[name] for name in hidden} == {name: (value,) for name, value in hidden.items()}
@@ -200,7 +202,7 @@ def test_a_crash_at_a_directed_case_is_a_failure_that_ends_the_asking():
             except SystemExit:
                 raise Crash("the process ended") from None
 
-    report = conform(Pebbles(), lambda: Dying(Fragile(Pebbles(), ROOM)), budget=SMALL, layers=("play",))
+    report = conform(Pebbles(), lambda: Dying(Fragile(Pebbles(), ROOM, offered=OWN_WAY)), budget=SMALL, layers=("play",))
     assert [(c.layer, c.verdict) for c in report.failures] == [("fingerprint", "no answer")]
 
 
