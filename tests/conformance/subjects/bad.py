@@ -118,7 +118,7 @@ def fail(line: bytes, answer: bytes) -> None:
         while True:
             say(b"\n" * 4096)
     elif KIND == "flood_stderr":
-        for _ in range(200):
+        for _ in range(20):
             os.write(2, b"noise " * 10_000)
         say(answer)
     elif KIND == "grandchild":
