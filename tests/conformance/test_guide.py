@@ -1,5 +1,6 @@
 """The guide shows the example adapters as they are and what the commands print; its adapters earn their verdicts."""
 
+import json
 import re
 import shutil
 import sys
@@ -10,10 +11,12 @@ from click.testing import CliRunner
 
 from lawspeaker.commands import conform as conform_command
 from lawspeaker.commands.doctor import command as doctor_command
+from lawspeaker.model.core.games import make_game
 
 ROOT = Path(__file__).resolve().parents[2]
 MINIMAL = ROOT / "conformance" / "examples" / "minimal"
 GUIDE = (ROOT / "docs" / "conformance-guide.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "conformance" / "PROTOCOL.md").read_text(encoding="utf-8")
 LAYERS = ("--layer", "play", "--layer", "refusals")
 INTERPRETERS = [
     pytest.param(sys.executable, "adapter.py", id="python"),
@@ -94,3 +97,13 @@ def test_every_word_of_the_guide_that_is_a_file_exists():
     named = re.findall(r"`((?:conformance|tests|docs)/[\w./-]+)`", GUIDE)
     assert len(named) >= 3
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize("game", [make_game("fjords"), make_game("northmen", players=2)], ids=lambda game: game.id)
+def test_the_record_on_the_protocol_page_is_a_position_of_the_game(game):
+    records = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.S)]
+    record = next(found for found in records if list(found) == list(game.fields))
+    position = game.position(record)
+    assert game.record(position) == record
+    assert game.broken_invariants(position) == ()
+    assert game.legal(position)
