@@ -76,6 +76,8 @@ def command(game: str, argv: tuple[str, ...], **options: Any) -> int:
     """Test the program CMD against the reference of GAME, or against another program."""
     if not argv:
         raise click.UsageError("no command given; write it after --, as in: -- python3 my_engine.py")
+    if options["trace"] and options["expected"]:
+        raise click.UsageError("--expected is about the cases of a run, and --replay plays none of them")
     output = Output(options, argv)
     output.refuse_wrong_paths()
     expected = Expected(read_expected(Path(options["expected"])) if options["expected"] else ())
@@ -84,8 +86,7 @@ def command(game: str, argv: tuple[str, ...], **options: Any) -> int:
         with ExitStack() as stack:
             emit = output.listen(stack, stack.enter_context(TerminalProgress()))
             reports = list(_run_all(game, argv, limits, emit, {**options, "judge": expected.judge}).values())
-            replayed = bool(options["trace"])
-            stale = () if replayed else expected.stale(game, options["layers"], options["case"], options["counts"])
+            stale = expected.stale(game, options["layers"], options["case"], options["counts"])
             for case in stale:
                 emit(case)
     except ReferenceFailure as failure:  # before there was anything to report
@@ -93,7 +94,8 @@ def command(game: str, argv: tuple[str, ...], **options: Any) -> int:
         return AT_FAULT
     output.write(reports, stale)
     show_runs(output.runs, Console(highlight=False), output.traces)
-    code, reasons = outcome(reports, stale, layers=() if replayed else options["layers"], players=options["counts"])
+    named = () if options["trace"] else options["layers"]
+    code, reasons = outcome(reports, stale, layers=named, players=options["counts"])
     for reason in reasons:
         click.echo(reason)
     return code or int(output.complain())

@@ -90,3 +90,35 @@ def test_wrong_use_is_refused(tmp_path):
     assert "no command" in str(invoke("fjords").exception)
     with pytest.raises(BadInput, match="folder"):
         raise invoke("fjords", "--json", str(tmp_path / "no" / "r.json"), "--", "true").exception
+
+
+def test_a_layer_that_was_named_and_checks_nothing_is_not_green(tmp_path):
+    level_0 = [*SERVE, "--only", "legal"]
+    words = ("fjords", "--budget", "small", "--layer", "perft", "--layer", "play")
+    result = invoke(*words, "--", *level_0)
+    assert result.return_value == 3, result.output
+    assert "layer perft was asked for and checked nothing: neither undo nor setup offered" in result.output
+
+
+def test_expected_failures_that_are_none_fail_the_run(tmp_path):
+    file = tmp_path / "e.yaml"
+    entries = "[{case: setup/0, reason: it never set up}, {case: setup/there, reason: beyond this case}]"
+    file.write_text(f"format: lawspeaker-expected/1\nfailures: {entries}\n")
+    words = ["fjords", "--budget", "small", "--case", "setup/0", "--expected", str(file)]
+    result = invoke(*words, "--", *SERVE)
+    assert result.return_value == 1, result.output
+    assert "unexpected pass: setup/0" in result.output
+    assert "nothing that it matches fails any more: setup/0" in result.output
+    assert "setup/there" not in result.output
+    file.write_text("format: lawspeaker-expected/1\nfailures: [{case: play/one}]\n")
+    with pytest.raises(BadInput, match="reason"):
+        raise invoke(*words, "--", *SERVE).exception
+    assert "--expected" in str(invoke(*words, "--replay", "t.trace", "--", *SERVE).exception)
+
+
+def test_two_reports_are_never_one_file(tmp_path):
+    same = str(tmp_path / "r")
+    with pytest.raises(BadInput, match="named by --html and --sarif"):
+        raise invoke("fjords", "--html", same, "--sarif", same, "--", "true").exception
+    with pytest.raises(BadInput, match="is a folder"):
+        raise invoke("fjords", "--html", str(tmp_path), "--", "true").exception
