@@ -31,8 +31,9 @@ types: $(STAMP) ## types, strictly (mypy)
 layers: $(STAMP) ## who may import whom (import-linter)
 	$(BIN)/lint-imports
 
-protocol: $(STAMP) ## write the protocol's JSON Schemas and golden transcripts anew
+protocol: $(STAMP) ## write the JSON Schemas of protocol and reports, and the golden transcripts, anew
 	$(BIN)/python -m lawspeaker.conformance.golden
+	$(BIN)/python -m lawspeaker.reports.schema
 
 deep: $(STAMP) ## long searches, all cores; for the night
 	LAWSPEAKER_PROFILE=deep $(BIN)/pytest -n auto --ignore=tests/benchmarks

@@ -201,7 +201,7 @@ def test_json_lines_fit_the_schema_that_is_kept_and_read_back(tmp_path):
 
 
 def test_the_schema_that_is_kept_is_that_of_the_types():
-    assert schema.FILE.read_text() == schema.text(), "write it anew: python -m lawspeaker.reports.schema"
+    assert schema.FILE.read_text() == schema.text(), "write it anew: make protocol"
 
 
 # -- text that tries to break out ---------------------------------------------------------------------
