@@ -12,13 +12,13 @@ from .plan import BUDGETS, DEEP, DEFAULT, SMALL, Budget, Context, Placed, Plan, 
 from .sampling import sample
 
 __all__ = [
-    "BUDGETS", "DEEP", "DEFAULT", "LAYERS", "NOTHING", "SMALL", "Budget", "Context", "Placed", "Plan", "Sample",
-    "lacking", "layers_for", "plans", "policy", "sample", "tries",
+    "BUDGETS", "DEEP", "DEFAULT", "LAYERS", "NOTHING", "PLANNED", "SMALL", "Budget", "Context", "Placed", "Plan",
+    "Sample", "lacking", "layers_for", "plans", "policy", "sample", "tries",
 ]  # fmt: skip
 
 LAYERS = (
-    "scenarios", "thresholds", "seats", "perft", "setup", "play", "refusals", "views", "undo", "save", "two-ways",
-    "compound", "recorded",
+    "pack", "scenarios", "thresholds", "seats", "perft", "setup", "play", "refusals", "views", "undo", "save",
+    "two-ways", "compound", "recorded",
 )  # fmt: skip
 """All layers in the order in which they run."""
 
@@ -39,7 +39,7 @@ def lacking(layer: str, caps: m.Capabilities, mode: m.ChanceMode) -> str:
         return "dictated chance not offered"
     if layer == "two-ways" and caps.fields is not None:
         return "only part of the state is reported"
-    if layer not in ("play", "scenarios", "recorded") and mode == "reported" and not caps.setup:
+    if layer not in ("pack", "play", "scenarios", "recorded") and mode == "reported" and not caps.setup:
         return "chance is only reported and setup not offered, so no position can be reached at will"
     return ""
 
@@ -74,3 +74,5 @@ _MAKERS: dict[str, Callable[[Context], Iterator[Plan]]] = {
     "compound": wholes.compound, "seats": seats.seats,
     "thresholds": triples.thresholds,
 }  # fmt: skip
+PLANNED = frozenset(_MAKERS)
+"""The layers that are made of plans; the others have cases of their own."""

@@ -21,8 +21,9 @@ from .expected import as_it_is
 from .explain import Observed, cause_of, changed, explain, explaining, in_words, least_change, trace_text, varieties
 from .fingerprint import Asker, Followed, Prints, followed
 from .foreign import ForeignGame, narrowed, reference_name
-from .layers import DEFAULT, LAYERS, NOTHING, Budget, Context, Plan, lacking, layers_for, plans, sample
+from .layers import DEFAULT, LAYERS, NOTHING, PLANNED, Budget, Context, Plan, lacking, layers_for, plans, sample
 from .match import Diverged, Divergence, Line, Link, Match, judge
+from .packs import pack_cases, tell
 from .perform import perform
 from .positions import Given, placed
 from .recorded import recorded
@@ -184,20 +185,7 @@ class Run:
 
     def tell(self, game: AnyGame) -> str:
         """Tell the subject rulings and pack of *game*; return why it does not take them ("" if it does)."""
-        data = msgspec.to_builtins(game.pack)
-        options = m.Options(dict(game.rulings), m.PackChoice(game.pack.id, game.pack.digest, data))
-        self.link.options = None
-        reply = self.link.ask(options)
-        if isinstance(reply, m.Refused):
-            return f"options were refused ({reply.code}): {reply.message}"
-        assert isinstance(reply, m.OptionsReply)
-        wrong = [n for n, v in game.rulings.items() if reply.rulings.get(n, v) != v or n not in reply.rulings]
-        if wrong:
-            return f"options were not echoed: {', '.join(wrong)}"
-        if reply.pack is not None and reply.pack != game.pack.id:
-            return f"options were not echoed: pack {reply.pack[:80]!r} in place of {game.pack.id!r}"
-        self.link.options = options
-        return ""
+        return tell(self.link, game)
 
     def end(self) -> None:
         """Say goodbye and end the subject."""
@@ -236,10 +224,21 @@ class Run:
             verdict = "no answer" if self.stopped else "not applicable"
             self._add(CaseResult(self.game.id, name, "all", verdict, said=reason))  # type: ignore[arg-type]
             return
-        if name in ("scenarios", "recorded"):
+        if name == "pack":
+            self._pack()
+        elif name in ("scenarios", "recorded"):
             self._scenarios(name, scenarios)
-        while name not in ("scenarios", "recorded") and self._once(name):
+        while name in PLANNED and self._once(name):
             pass
+
+    def _pack(self) -> None:
+        try:
+            for result in pack_cases(self.link, self.told, self.caps, self.mode):
+                if self.case in ("", f"pack/{result.id}"):
+                    again = self._repeat(f"pack/{result.id}") if result.verdict == "fail" else ""
+                    self._add(msgspec.structs.replace(result, repeat=again))
+        except SubjectFailure as failure:
+            self._no_answer("pack", "another", "plays with another pack, or refuses it as unknown", failure, "")
 
     def _once(self, name: str) -> bool:
         """Run the layer's plans; True if another reading was adopted and the layer begins again."""

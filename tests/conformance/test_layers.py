@@ -1,11 +1,12 @@
 """Layers of a run and what they ask: counts by clause, the pack, weighted play."""
 
+import msgspec
 from toy import ROOM, Pebbles, faulty
 
 from lawspeaker.conformance.layers import SMALL, sample
 from lawspeaker.conformance.referee import conform
 from lawspeaker.conformance.sampling import Seen, weighted
-from lawspeaker.conformance.session import FULL, Session
+from lawspeaker.conformance.session import FULL, Complaint, Session
 from lawspeaker.conformance.subjects import InProcessSubject
 from lawspeaker.model.core.games import make_game
 from lawspeaker.model.core.play import steps
@@ -59,3 +60,59 @@ def test_weighted_play_prefers_what_was_seldom_seen_and_is_the_same_by_seed():
     tired.kinds["nofarm"] = 10_000
     left = [sum(game.kind(step.action) == "nofarm" for step in p) for p in (first, weighted(game, 7, tired, 200))]
     assert left[0] > left[1]  # some tiles have no place for a farm
+
+
+class Deaf(Session):
+    """Takes the id of any pack, and then plays with no pebbles if it is not the usual one."""
+
+    def _options(self, message):
+        reply = super()._options(message)
+        if reply.pack != "six":
+            self.game = Pebbles(pack=msgspec.structs.replace(self.game.pack, pebbles=()))
+        return reply
+
+
+class Choosy(Session):
+    """Knows the usual pack only; *lost* says that it forgets that one too when asked for another."""
+
+    lost = False
+
+    def _pack(self, choice):
+        if choice.id != "six" or self.lost:
+            type(self).lost = self.lost or self.forgets
+            raise Complaint("unknown_pack", "not known here")
+        return super()._pack(choice)
+
+    forgets = False
+
+
+class Forgetful(Choosy):
+    forgets = True
+
+
+def pack_case(session):
+    return next(c for c in check(session=session, layers=("pack",)).cases if c.id == "another")
+
+
+def test_a_subject_may_take_another_pack_or_refuse_it_as_unknown():
+    assert (pack_case(Session).verdict, pack_case(Session).said) == ("pass", "")
+    assert (pack_case(Choosy).verdict, pack_case(Choosy).said) == ("pass", "refuses it as unknown")
+
+
+def test_one_that_takes_it_and_plays_with_another_is_caught_by_this_layer_alone():
+    assert "state.pebbles" in pack_case(Deaf).said
+    assert {c.layer for c in check(session=Deaf).failures} == {"pack"}
+
+
+def test_one_that_does_not_come_back_to_its_own_pack_is_caught():
+    assert "does not take this one any more" in pack_case(Forgetful).said
+
+
+def test_the_pack_of_a_game_is_audited():
+    game = make_game("fjords")
+    right = conform(game, lambda: InProcessSubject(Session(game)), budget=SMALL, layers=("pack",))
+    assert ("audit", "pass") in {(c.id, c.verdict) for c in right.cases}
+    bad = game.varied(pack=msgspec.structs.replace(game.pack, tiles=game.pack.tiles[:-1]))
+    wrong = conform(bad, lambda: InProcessSubject(Session(bad)), budget=SMALL, layers=("pack",))
+    assert wrong.failures[0].id == "audit"
+    assert "does not fit" in wrong.failures[0].said
