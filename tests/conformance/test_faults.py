@@ -26,6 +26,7 @@ from lawspeaker.conformance.subjects import InProcessSubject
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.games import make_game, room
 from lawspeaker.model.core.play import steps, uniform
+from lawspeaker.model.core.records import CheckRow
 
 GAME = make_game("fjords")
 HAND = {fault.id: fault for fault in fjords_faults.by_hand()}
@@ -328,3 +329,13 @@ def test_an_invariant_forbids_what_a_reason_says_cannot_be():
     deal = next(s.before for s in steps(game, 0, uniform) if s.before.phase == "routes")
     under = tuple((route, 0) for route in range(20) if deal.route_deck >> route & 1)
     assert game.broken_invariants(structs.replace(deal, route_deck=0, route_bottom=under))
+
+
+@pytest.mark.parametrize(("verdict", "code", "said"), [("pass", 0, "1 of 1 checks"), ("fail", 1, "0 of 1 checks")])
+def test_the_command_checks_the_harness(verdict, code, said, monkeypatch):
+    row = CheckRow("fjords", "harness setup/step: digest", "a false step: digest is noticed", verdict, 2, "not in [3]")
+    monkeypatch.setattr(command_module, "self_test", lambda game, place, seed: (row,))
+    result = CliRunner().invoke(command_module.command, ["fjords", "--harness"], standalone_mode=False)
+    assert result.return_value == code
+    assert f"{said} of the harness hold; 2 false answers were given" in result.output
+    assert ("fail: harness setup/step: digest: a false step: digest is noticed: not in [3]" in result.output) == code
