@@ -342,7 +342,7 @@ class Checkup:
             self._undo()
         if self.caps.save:
             self._save()
-        if self.caps.setup and self.caps.state and self.caps.fields is None:
+        if self.caps.setup:
             self._setup()
 
     def _refuses(self) -> None:
@@ -388,18 +388,24 @@ class Checkup:
         self._same(what, self.report(what, m.Load(saved.saved, self.want), self.want), "save and load")
 
     def _setup(self) -> None:
-        """Have its own report of the position set up."""
-        what = "sets up the position that it reports"
-        state = self.report(what, m.State(("state",)), ("state",)).state
-        if state is None:
-            return
+        """Have its own report of the position set up; the reference's record if it reports none, or a part."""
+        whole = self.caps.state and self.caps.fields is None
+        what = "sets up the position that it reports" if whole else "sets up a position"
+        state = self.game.record(self.position)
+        if whole:
+            own = self.report(what, m.State(("state",)), ("state",)).state
+            if own is None:
+                return
+            state = own
         seats = tuple(self.game.seats)
         reply = self.report(what, m.Setup(state, self.mode, self._script(), self.want, seats), self.want)
         advice = "What state reports and what setup reads are the same record."
+        if not whole:
+            advice = "The record has the fields of PROTOCOL.md, all of them; see how setup reads them."
         said = "" if reply.accepted else f"refused ({m.printable(reply.message or reply.code or 'no reason', 120)})"
         self.need(what, reply.accepted, said, advice)
         self.step = 0
-        self._same(what, reply, "setup of its own state")
+        self._same(what, reply, "setup of its own state" if whole else "setup of the position")
 
     def _same(self, what: str, reply: m.Report, said: str) -> None:
         """Enter whether a report shows what the last one did; raises Halt if not, since the game is another then."""

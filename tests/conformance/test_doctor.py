@@ -105,6 +105,19 @@ def test_the_reference_is_well_whoever_makes_chance(mode):
     assert m.Undo in kinds
 
 
+@pytest.mark.parametrize("refuses", [False, True])
+def test_setup_is_tried_although_no_state_is_reported(refuses):
+    import msgspec
+
+    class Choosy(Session):
+        def _setup(self, message):
+            return m.Report(self.step, False, "invalid_position", "no") if refuses else super()._setup(message)
+
+    offered = msgspec.structs.replace(FULL, state=False)
+    signs = {s.what: s for s in examine(Pebbles(), lambda: InProcessSubject(Choosy(Pebbles(), ROOM, offered=offered)))}
+    assert signs["sets up a position"].well is not refuses
+
+
 def test_a_digest_that_is_not_of_the_state_beside_it_is_noticed():
     class Wrong(InProcessSubject):
         def ask(self, message, meanwhile=None):
