@@ -150,21 +150,26 @@ def compare_state(
 def _deep(path: str, one: Any, two: Any) -> list[Difference]:
     if type(one) is tuple:
         one = list(one)
-    if one == two and type(one) is type(two):
+    if _same(one, two):
         return []
     if isinstance(one, dict) and isinstance(two, dict):
         return _deep_objects(path, one, two)
     if isinstance(one, list) and isinstance(two, list):
-        left, right = [_text(item) for item in one], [_text(item) for item in two]
-        if left == right:
-            return []
+        left, right = [m.encode(item) for item in one], [m.encode(item) for item in two]
         one_set, two_set = set(left), set(right)
-        only_left = tuple(item for item in left if item not in two_set)
-        only_right = tuple(item for item in right if item not in one_set)
+        only_left = tuple(_text(item) for item, key in zip(one, left, strict=True) if key not in two_set)
+        only_right = tuple(_text(item) for item, key in zip(two, right, strict=True) if key not in one_set)
         if only_left or only_right:
             return [Difference(path, len(one), len(two), only_left, only_right)]
         return [Difference(path, one, two)]
     return [Difference(path, one, two)]
+
+
+def _same(one: Any, two: Any) -> bool:
+    """Whether two values are the same JSON: Python takes true for 1, also deep inside."""
+    if type(one) is not type(two) or one != two:
+        return False
+    return not isinstance(one, (dict, list)) or m.encode(one) == m.encode(two)
 
 
 def _deep_objects(path: str, one: dict[str, Any], two: dict[str, Any]) -> list[Difference]:

@@ -14,6 +14,7 @@ from toy import Pebbles
 
 import lawspeaker.conformance
 from lawspeaker.conformance import messages as m
+from lawspeaker.conformance.compare import compare_state
 from lawspeaker.conformance.layers import SMALL
 from lawspeaker.conformance.process import Limits, ProcessSubject
 from lawspeaker.conformance.referee import conform
@@ -196,3 +197,14 @@ def test_messages_round_trip():
     message = m.Setup({"a": 1}, "scripted", ("roll 1",), ("legal", "digest"))
     value = m.decode_line(m.request_line(3, message).strip())
     assert msgspec.convert(value["params"], m.Setup) == message
+
+
+@pytest.mark.parametrize(
+    ("reference", "subject"),
+    [({"a": 1}, {"a": True}), ({"a": {"b": [0]}}, {"a": {"b": [False]}}), ({"a": ["1"]}, {"a": [1]}),
+     ({"a": [[1]]}, {"a": [[True]]}), ({"a": None}, {"a": 0})],
+)  # fmt: skip
+def test_what_python_takes_for_equal_and_json_does_not_differs(reference, subject):
+    assert compare_state(reference, subject, None)
+    assert compare_state(subject, reference, None)
+    assert not compare_state(reference, reference, None)
