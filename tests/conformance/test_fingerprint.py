@@ -202,7 +202,8 @@ def test_a_crash_at_a_directed_case_is_a_failure_that_ends_the_asking():
             except SystemExit:
                 raise Crash("the process ended") from None
 
-    report = conform(Pebbles(), lambda: Dying(Fragile(Pebbles(), ROOM, offered=OWN_WAY)), budget=SMALL, layers=("play",))
+    fragile = Fragile(Pebbles(), ROOM, offered=OWN_WAY)
+    report = conform(Pebbles(), lambda: Dying(fragile), budget=SMALL, layers=("play",))
     assert [(c.layer, c.verdict) for c in report.failures] == [("fingerprint", "no answer")]
 
 
