@@ -349,7 +349,10 @@ class Run:
             if self.stopped:
                 return
         if self.caps.options and self.link.subject is not None:
-            self.tell(self.told)
+            try:
+                self.tell(self.told)
+            except SubjectFailure as failure:
+                self._no_answer(name, "options", "takes its options again", failure, "")
         if not ran and not self.case:
             self._add(self._blank(name, NOTHING[name]))
 
