@@ -29,11 +29,11 @@ from .faults import (
     Site,
     Suite,
     Suites,
+    Watch,
     catch,
     first_difference,
     in_turn,
     outcome,
-    watch,
 )
 from .match import Line, Link
 from .second_order import PAIRED, named
@@ -69,10 +69,10 @@ def equivalent(site: Site, domains: Domains) -> int:
 def differing(site: Site, suite: Suite) -> tuple[int, int]:
     """Return how often the changed function was asked in the play searched, and how often it differed."""
     asked, differed = suite.watched.get(site, (0, 0))
+    watch = Watch(site)
     for way in (*suite.crafted(), *(suite.ways() if site not in suite.watched else ())):
-        more, others = watch(site, way)
-        asked, differed = asked + more, differed + others
-    return asked, differed
+        watch.follow(way)
+    return asked + watch.asked, differed + watch.differed
 
 
 # -- rows -------------------------------------------------------------------------------------------

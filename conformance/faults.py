@@ -317,14 +317,11 @@ def first_difference(link: Link, game: AnyGame, lines: Iterable[Line]) -> tuple[
 def _search(fault: Fault, suite: Suite, checked: int, calls: int) -> tuple[Catch | None, int]:
     """Search a suite's longer play; also return how many steps were looked at."""
     built: dict[int, AnyGame] = {}
-    looked = asked = differed = 0
+    looked, watch = 0, None if fault.site is None else Watch(fault.site)
     for way in suite.ways():
-        if fault.site is not None:  # where the changed function never differs nothing else does
-            more, others = watch(fault.site, way)
-            asked, differed = asked + more, differed + others
-            if not others:
-                looked += len(way.actions)
-                continue
+        if watch is not None and not watch.follow(way):  # where the changed function never differs nothing else does
+            looked += len(way.actions)
+            continue
         if id(way.game) not in built:
             built[id(way.game)] = fault.build(way.game)
         count = parts_at(way, built[id(way.game)])
@@ -335,8 +332,8 @@ def _search(fault: Fault, suite: Suite, checked: int, calls: int) -> tuple[Catch
         found, _ = first_difference(link, way.game, [way.line(count)])
         if found is not None:
             return Catch(_reading(suite, way), checked + looked, calls + link.calls, way.game, found), looked
-    if fault.site is not None:
-        suite.watched[fault.site] = asked, differed
+    if watch is not None:
+        suite.watched[watch.site] = watch.asked, watch.differed
     return None, looked
 
 
@@ -368,25 +365,31 @@ def parts_at(way: Way, faulty: AnyGame) -> int | None:
 # -- what a changed function does -------------------------------------------------------------------
 
 
-def watch(site: Site, way: Way) -> tuple[int, int]:
-    """Follow a way with the right game; return how often the changed function was asked and how often it differed."""
-    asked = differed = 0
+class Watch:
+    """Follows ways with the right game; counts how often the changed function was asked and how often it differed."""
 
-    def both(*inputs: Any, **named: Any) -> Any:
-        nonlocal asked, differed
-        right = site.right(*inputs, **named)
-        asked += 1
-        differed += outcome(site.wrong, inputs, named) != (True, right)
+    def __init__(self, site: Site) -> None:
+        self.site, self.asked, self.differed = site, 0, 0
+        self.games: dict[int, tuple[AnyGame, AnyGame]] = {}
+
+    def _both(self, *inputs: Any, **named: Any) -> Any:
+        right = self.site.right(*inputs, **named)
+        self.asked += 1
+        self.differed += outcome(self.site.wrong, inputs, named) != (True, right)
         return right
 
-    game = _watched(way.game, site, both)
-    position = game.start() if way.start is None else way.start
-    for action in way.actions:
+    def follow(self, way: Way) -> bool:
+        """Follow a way to its end; say whether the function differed on it."""
+        if id(way.game) not in self.games:  # the right game is kept too, so that its id stays its own
+            self.games[id(way.game)] = way.game, _watched(way.game, self.site, self._both)
+        game, before = self.games[id(way.game)][1], self.differed
+        position = game.start() if way.start is None else way.start
+        for action in way.actions:
+            game.legal(position)
+            position = game.apply(position, action)
         game.legal(position)
-        position = game.apply(position, action)
-    game.legal(position)
-    game.result(position)
-    return asked, differed
+        game.result(position)
+        return self.differed > before
 
 
 def _watched(game: AnyGame, site: Site, both: Callable[..., Any]) -> AnyGame:
