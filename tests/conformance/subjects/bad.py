@@ -125,8 +125,6 @@ def fail(line: bytes, answer: bytes) -> None:
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
         Path(sys.argv[2]).write_text(str(child.pid))
         time.sleep(60)
-    elif KIND == "crlf":
-        say(answer.strip() + b"  \r\n\n")
     elif KIND in SPOILED:
         value = json.loads(answer)
         SPOILED[KIND](value.get("result", {}))
@@ -212,6 +210,7 @@ def swap(answer: bytes) -> None:
 
 
 LATER = {
+    "crlf": lambda answer: say(answer.strip() + b"  \r\n\n"),
     "no_newline": lambda answer: (say(answer.strip()), time.sleep(60)),
     "whole_then_exit": lambda answer: (say(answer.strip()), os._exit(0)),
     "unflushed": lambda answer: OUT.write(answer),
