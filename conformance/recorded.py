@@ -19,6 +19,7 @@ from lawspeaker.model.core.rulings import Rulings
 from lawspeaker.model.core.traces import trace_of, write_trace
 
 from .explain import read_line
+from .foreign import ForeignGame
 from .sampling import Seen, weighted
 from .scenario_cases import Expect, Probe, ScenarioCase
 
@@ -32,8 +33,9 @@ def recorded(game: AnyGame, folder: Path | None = None) -> tuple[ScenarioCase, .
 
     Raises BadInput for a folder that cannot be read, holds no trace, or has one that cannot be replayed.
     """
-    shipped = sorted((HOME / game.id).glob("*.trace")) if game.id in game_ids() else []
-    usual = game.id in game_ids() and game.pack.digest == _usual_pack(game.id)
+    ours = game.id in game_ids() and not isinstance(game, ForeignGame)  # a foreign reference need not play like us
+    shipped = sorted((HOME / game.id).glob("*.trace")) if ours else []
+    usual = ours and game.pack.digest == _usual_pack(game.id)
     found = [case for path in shipped if usual for case in _read(path, path.stem, game)]
     if folder is not None:
         paths = sorted(folder.glob("*.trace")) if folder.is_dir() else []
@@ -53,7 +55,7 @@ def _read(path: Path, name: str, game: AnyGame) -> Iterator[ScenarioCase]:
     text = read_text(path)
     if len(_players(text)) != len(game.seats):
         return
-    played, line = read_line(text, str(path), game.pack, None)
+    played, line = read_line(text, str(path), game.pack, game)
     if played.id != game.id:
         raise BadInput(f"is a trace of {played.id}", where=str(path), hint=f"a trace of {game.id}")
     count = sum(op.kind == "try" for op in line.ops)

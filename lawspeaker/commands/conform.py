@@ -65,6 +65,7 @@ Exit codes; the first that fits, from above:
 @pack_option
 @reference_option
 @positions_option
+@click.option("--recorded", metavar="FOLDER", help="Replay the traces of a folder too, besides those that are shipped.")
 @click.option("--layer", "layers", multiple=True, type=click.Choice(LAYERS), help="Run only these layers.")
 @click.option("--case", default="", metavar="LAYER/ID", help="Run one case only.")
 @click.option("--replay", "trace", metavar="TRACE", help="Play this trace on both sides and nothing else.")
@@ -137,7 +138,9 @@ def _run(
     layers, case = options["layers"], options["case"]
     several = len(players_of(game, options["reference"], ())) > 1 or bool(options["reference"] and options["counts"])
     wanted = "scenarios" in layers and (not case or case.startswith("scenarios/"))
-    flags = (f"--players {players}" if several else "", _flags(pack, limits), reference_flags(options))
+    recorded = options["recorded"]
+    again = f"--recorded {shlex.quote(recorded)}" if recorded else ""
+    flags = (f"--players {players}" if several else "", _flags(pack, limits), reference_flags(options), again)
     with reference_game(game, options, limits, players) as played:
         return conform(
             played,
@@ -151,6 +154,7 @@ def _run(
             case=case,
             flags=" ".join(filter(None, flags)),
             ask_players=several,
+            traces=Path(recorded) if recorded else None,
             positions=given_positions(game, options["positions"]),
             expect=lambda case: options["judge"](case, len(played.seats)),
         )
