@@ -20,7 +20,7 @@ from lawspeaker.model.core.play import Rare, steps
 from lawspeaker.model.core.records import CheckRow, Verdict, ignore
 
 from . import messages as m
-from .layers import LAYERS, Budget, layers_for, plans
+from .layers import LAYERS, PLANNED, Budget, layers_for, plans
 from .match import Divergence
 from .referee import Report, Run
 from .session import FULL, Session
@@ -78,7 +78,7 @@ class SelfTest:
 
     def __init__(self, game: AnyGame, room: Room | None = None, seed: int = 0, layers: tuple[str, ...] = LAYERS):
         self.game, self.room, self.seed = game, room, seed
-        self.layers = tuple(name for name in layers_for(game, LAYERS) if name in layers and name != "scenarios")
+        self.layers = tuple(name for name in layers_for(game, LAYERS) if name in layers and name in PLANNED)
 
     def run(self) -> Iterator[CheckRow]:
         """Yield what was checked, a row each."""

@@ -21,7 +21,10 @@ def test_the_engine_written_from_the_rulebook_conforms_in_every_layer(players):
     report = conform(game, lambda: ProcessSubject(ENGINE), budget=SMALL, seed=1, layers=PLAYED)
     assert [case.said for case in report.failures] == []
     assert report.exit_code == 0
-    assert {case.verdict for case in report.cases} == {"pass"}
+    others = {case.layer: case.said for case in report.cases if case.verdict != "pass"}
+    assert {case.verdict for case in report.cases} <= {"pass", "not applicable"}
+    assert set(others) <= {"seats", "recorded"}  # it plays by the default reading, and no seats are alike here
+    assert "unknown_value" in others.get("recorded", "unknown_value")
     assert {case.layer for case in report.cases} == {"handshake", *PLAYED}
     assert report.not_compared == ()
     assert report.checked > 900
