@@ -353,12 +353,12 @@ def check_children_that_outlive_a_subject_are_found_whatever_they_take_off(measu
 def check_a_restart_plays_to_the_same_point_and_tells_what_came_of_it(measured):
     words = {
         "exits": "played again it fails at the same place (crash)",
-        "changed": "played again it fails after 0 operations (changed)",
+        "changed": "started again it says another hello",
         "flips_after_crash": "played again it answers, but otherwise than the reference",
         "flaky": "started anew and played to the same point it answered and went on",
     }
     for kind, said in words.items():
-        assert said in measured["runs"][kind]["bad"][0][2], kind
+        assert any(said in bad[2] for bad in measured["runs"][kind]["bad"][:2]), kind
     flaky = measured["runs"]["flaky"]
     assert (len(flaky["bad"]), flaky["starts"]) == (1, 2)
     assert len(flaky["passed"]) > 3
