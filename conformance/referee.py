@@ -152,7 +152,7 @@ class Run:
             hello = self.link.connect()
             self.caps = narrowed(self.game, hello.capabilities)
             self._check_fields(self.caps)
-            problem = self._agree_on_modes() or self._tell_options()
+            problem = self._agree_on_modes() or (self.tell(self.game) if self.caps.options else "")
         except SubjectFailure as failure:
             self._no_answer("handshake", "hello", "answers hello", failure, "")
             return False
@@ -177,11 +177,6 @@ class Run:
             return "no way of making chance is offered"
         self.mode = offered[0]
         return ""
-
-    def _tell_options(self) -> str:
-        if not self.caps.options:
-            return ""
-        return self.tell(self.game)
 
     def tell(self, game: AnyGame) -> str:
         """Tell the subject rulings and pack of *game*; return why it does not take them ("" if it does)."""
@@ -361,7 +356,10 @@ class Run:
         lacks = case.lacks(self.told, self.caps, self.mode)
         if lacks:
             return msgspec.structs.replace(blank, said=lacks)
-        game = case.game(self.told)
+        try:
+            game = case.game(self.told)
+        except BadInput as unplayable:  # another pack may not serve this case's players or rulings
+            return msgspec.structs.replace(blank, said=f"cannot be played with this pack: {unplayable.what}")
         wrong = case.harness_error(game)
         if wrong and self.foreign:
             return msgspec.structs.replace(blank, verdict="error", said=wrong, blame="reference")
