@@ -370,7 +370,7 @@ class Watch:
 
     def __init__(self, site: Site) -> None:
         self.site, self.asked, self.differed = site, 0, 0
-        self.games: dict[int, tuple[AnyGame, AnyGame]] = {}
+        self.games: dict[int, tuple[AnyGame, AnyGame, bool]] = {}
 
     def _both(self, *inputs: Any, **named: Any) -> Any:
         right = self.site.right(*inputs, **named)
@@ -379,17 +379,20 @@ class Watch:
         return right
 
     def follow(self, way: Way) -> bool:
-        """Follow a way to its end; say whether the function differed on it."""
+        """Follow a way to its end; say whether the function differed on it, or when its game was built."""
+        before = self.differed
         if id(way.game) not in self.games:  # the right game is kept too, so that its id stays its own
-            self.games[id(way.game)] = way.game, _watched(way.game, self.site, self._both)
-        game, before = self.games[id(way.game)][1], self.differed
+            game = _watched(way.game, self.site, self._both)
+            self.games[id(way.game)] = way.game, game, self.differed > before
+        _, game, built = self.games[id(way.game)]
+        before = self.differed
         position = game.start() if way.start is None else way.start
         for action in way.actions:
             game.legal(position)
             position = game.apply(position, action)
         game.legal(position)
         game.result(position)
-        return self.differed > before
+        return built or self.differed > before
 
 
 def _watched(game: AnyGame, site: Site, both: Callable[..., Any]) -> AnyGame:

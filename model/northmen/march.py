@@ -142,7 +142,7 @@ def next_region(game: NorthmenGame, position: Position, region: int) -> Position
             options = tables.sends(kingdom, number, cubes, heroes, free, game.must)
             if len(options) > 1 or (options and (options[0].cubes or options[0].heroes)):
                 return replace(position, phase="march", region=number)
-    return replace(position, phase="delay", seat=-1, kingdom=-1, region=-1, armies=0, fleets=0, either=0, led=0)
+    return replace(position, phase="delay", region=-1, armies=0, fleets=0, either=0, led=0)
 
 
 def free_the_stuck(game: NorthmenGame, position: Position) -> Position:
