@@ -150,7 +150,7 @@ class Discard(msgspec.Struct, frozen=True, gc=False, tag="discard"):
 
 
 class Play(msgspec.Struct, frozen=True, gc=False, tag="play"):
-    """Play a rune: the dial turns first, then it has its effects, on a seat and with a good where it asks (-1: none)."""
+    """Play a rune: the dial turns first, then come its effects, on a seat and with a good if it asks (-1: none)."""
 
     rune: int
     turn: int

@@ -149,16 +149,20 @@ def in_stock(count: int) -> bool:
 _SLOTS = {1: 5, 2: 6, 3: 7}
 
 
+def _slots(era: int, second: bool, ruling: str) -> int:
+    return 6 if ruling == "literal" and era == 3 and not second else _SLOTS[era]
+
+
 def _without_first(era: int, second: bool, ruling: str) -> int:
-    return ALL_SLOTS if era == 1 else capacity(era, second, ruling)
+    return ALL_SLOTS if era == 1 else _slots(era, second, ruling)
 
 
 def _without_second(era: int, second: bool, ruling: str) -> int:
-    return capacity(era, second, ruling) - 1 if era > 1 else capacity(era, second, ruling)
+    return _slots(era, second, ruling) - (era > 1)
 
 
 def _without_third(era: int, second: bool, ruling: str) -> int:
-    return capacity(era, second, ruling) - 1 if era == 3 else capacity(era, second, ruling)
+    return _slots(era, second, ruling) - (era == 3)
 
 
 @rule(
@@ -180,9 +184,7 @@ def capacity(era: int, second: bool, ruling: str) -> int:
 
     R_SLOTS says whether the sixth is open in the Third Era though the Second never began.
     """
-    if ruling == "literal" and era == 3 and not second:
-        return 6
-    return _SLOTS[era]
+    return _slots(era, second, ruling)
 
 
 @rule("FA-LOAD-07", without=True)

@@ -209,7 +209,7 @@ def may_waive(crew: int, ruling: str) -> bool:
     each={"FA-DRAW-06": lambda at_home, discarding: discarding or not at_home},
 )
 def may_use_runes(at_home: bool, discarding: bool) -> bool:
-    """Runes are played or discarded at any time, but not while the own ship is in a Homeland (FA-RUNE-02, FA-DRAW-06)."""
+    """Runes are used at any time, but not while the own ship is in a Homeland (FA-RUNE-02, FA-DRAW-06)."""
     return not at_home
 
 
@@ -289,21 +289,17 @@ def may_end() -> bool:
 # -- Sagas and Eras -------------------------------------------------------------------------------------
 
 
+def _never(kind: str) -> object:
+    """Sagas of one type are never completed."""
+    return lambda task, ports, goods, towns, settled: task != kind and saga_met(task, ports, goods, towns, settled)
+
+
 @rule(
     "FA-SAGA-03",
     "FA-SAGA-04",
     "FA-SAGA-05",
-    "FA-SETUP-09",
     without=False,
-    each={
-        "FA-SAGA-03": lambda task, ports, goods, towns, settled: task != "trade"
-        and saga_met(task, ports, goods, towns, settled),
-        "FA-SAGA-04": lambda task, ports, goods, towns, settled: task != "raid"
-        and saga_met(task, ports, goods, towns, settled),
-        "FA-SAGA-05": lambda task, ports, goods, towns, settled: task != "settle"
-        and saga_met(task, ports, goods, towns, settled),
-        "FA-SETUP-09": lambda task, ports, goods, towns, settled: saga_met(task, ports, goods, towns, settled),
-    },
+    each={"FA-SAGA-03": _never("trade"), "FA-SAGA-04": _never("raid"), "FA-SAGA-05": _never("settle")},
 )
 def saga_met(task: str, ports: int, goods: int, towns: int, settled: int) -> bool:
     """A Saga is completed when each port it names has a good, has lost its town, or is settled (FA-SAGA-03 to 05).
@@ -339,19 +335,19 @@ def comes_into_play(met: bool, begun: bool) -> bool:
     return not met
 
 
+def _not_with(number: int) -> object:
+    """Cards of one Era begin no Era."""
+    return lambda era, card, placed, ruling: era if card == number else new_era(era, card, placed, ruling)
+
+
 @rule(
     "FA-ERA-02",
     "FA-ERA-03",
-    "FA-ERA-01",
-    without=lambda era, card, placed, ruling: 1,
-    each={
-        "FA-ERA-02": lambda era, card, placed, ruling: era if card == 2 else new_era(era, card, placed, ruling),
-        "FA-ERA-03": lambda era, card, placed, ruling: era if card == 3 else new_era(era, card, placed, ruling),
-        "FA-ERA-01": lambda era, card, placed, ruling: new_era(era, card, placed, ruling),
-    },
+    without=lambda era, card, placed, ruling: era,
+    each={"FA-ERA-02": _not_with(2), "FA-ERA-03": _not_with(3)},
 )
 def new_era(era: int, card: int, placed: bool, ruling: str) -> int:
-    """An Era begins when its first card is placed in a Saga space (FA-ERA-01 to 03).
+    """An Era begins when its first card is placed in a Saga space (FA-ERA-02, FA-ERA-03).
 
     R_ERA_ON_DISCARD says whether a card that is discarded when turned up does that too.
     """
@@ -410,12 +406,8 @@ def crews_over(out: tuple[bool, ...]) -> bool:
     "FA-SCORE-01",
     "FA-SCORE-03",
     "FA-SCORE-04",
-    "FA-CREW-03",
     without=lambda towns: (0,) * len(towns),
-    each={
-        "FA-SCORE-03": lambda towns: tuple(3 * count for count in towns),
-        "FA-CREW-03": lambda towns: axe_bonus(towns),
-    },
+    each={"FA-SCORE-03": lambda towns: tuple(3 * count for count in towns)},
 )
 def axe_bonus(towns: Ints) -> Ints:
     """Whoever has most towns, ties all, gets 3 VP for each of them (FA-SCORE-01, 03, 04)."""
@@ -452,6 +444,29 @@ def scoring_value(printed: int, reduced: int, ruling: str) -> int:
     return reduced if ruling == "reduced" else printed
 
 
+def _second(counts: Ints) -> int:
+    """Return the second place's number of Sagas, -1 where a tie for most leaves none."""
+    most = max(counts)
+    return max((n for n in counts if n < most), default=-1) if counts.count(most) == 1 else -1
+
+
+def _sole_first(counts: Ints) -> Ints:
+    """Without FA-SCORE-14: a tie for most pays nobody."""
+    return _sets(counts) if counts.count(max(counts)) == 1 else (0,) * len(counts)
+
+
+def _sole_second(counts: Ints) -> Ints:
+    """Without FA-SCORE-15: a tie for second pays nobody."""
+    second = _second(counts)
+    tied = counts.count(second) > 1
+    return tuple(0 if tied and n == second else points for n, points in zip(counts, _sets(counts), strict=True))
+
+
+def _sets(counts: Ints) -> Ints:
+    most, second = max(counts), _second(counts)
+    return tuple(10 * n if n == most else 5 * n if n == second else 0 for n in counts)
+
+
 @rule(
     "FA-SCORE-11",
     "FA-SCORE-12",
@@ -463,8 +478,8 @@ def scoring_value(printed: int, reduced: int, ruling: str) -> int:
     each={
         "FA-SCORE-12": lambda counts: tuple(5 * n if n == _second(counts) else 0 for n in counts),
         "FA-SCORE-13": lambda counts: tuple(10 * n if n == max(counts) else 0 for n in counts),
-        "FA-SCORE-14": lambda counts: _sole_first(counts),
-        "FA-SCORE-15": lambda counts: _sole_second(counts),
+        "FA-SCORE-14": _sole_first,
+        "FA-SCORE-15": _sole_second,
     },
 )
 def saga_set(counts: Ints) -> Ints:
@@ -472,26 +487,7 @@ def saga_set(counts: Ints) -> Ints:
 
     All who tie for most get 10 and nobody gets 5 (FA-SCORE-14); all who tie for second get 5 (FA-SCORE-15).
     """
-    most, second = max(counts), _second(counts)
-    return tuple(10 * n if n == most else 5 * n if n == second else 0 for n in counts)
-
-
-def _second(counts: Ints) -> int:
-    """Return the second place's number of Sagas, -1 where a tie for most leaves none."""
-    most = max(counts)
-    return max((n for n in counts if n < most), default=-1) if counts.count(most) == 1 else -1
-
-
-def _sole_first(counts: Ints) -> Ints:
-    """Without FA-SCORE-14: a tie for most pays nobody."""
-    return saga_set(counts) if counts.count(max(counts)) == 1 else (0,) * len(counts)
-
-
-def _sole_second(counts: Ints) -> Ints:
-    """Without FA-SCORE-15: a tie for second pays nobody."""
-    second = _second(counts)
-    tied = counts.count(second) > 1
-    return tuple(0 if tied and n == second else points for n, points in zip(counts, saga_set(counts), strict=True))
+    return _sets(counts)
 
 
 @rule("FA-WIN-01", "FA-WIN-02", without=lambda scores: tuple(range(len(scores))), each={
