@@ -139,7 +139,7 @@ class Spare(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class Reroll(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="reroll"):
-    """The raid's last roll does not count as one of its three; its crewmember comes back from the supply."""
+    """The raid's last roll does not count as one of its three; the crewmember that it cost stays lost."""
 
 
 class Double(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="double"):

@@ -188,60 +188,29 @@ def to_record(p: Position, names: Names, ports: int, zones: Sequence[str]) -> di
 
     return {
         "phase": p.phase,
-        "turn": _name(p.turn, SEATS),
-        "seat": _name(p.seat, SEATS),
-        "vp": each(p.vp),
-        "places": each([names.places[place] for place in p.places]),
-        "crew": each(p.crew),
+        "turn": _name(p.turn, SEATS), "seat": _name(p.seat, SEATS), "vp": each(p.vp),
+        "places": each([names.places[place] for place in p.places]), "crew": each(p.crew),
         "cargo": {seat: list(goods) for seat, goods in zip(seats, p.cargo, strict=True)},
-        "supply": each(p.supply),
-        "stock": list(p.stock),
-        "demand": _name(p.demand, GOODS),
-        "token": p.token,
+        "supply": each(p.supply), "stock": list(p.stock), "demand": _name(p.demand, GOODS), "token": p.token,
         "goods": {port: _name(good, GOODS) for port, good in zip(places, p.goods, strict=True)},
         "towns": _listed(p.towns, places),
         "settlers": {port: _name(seat, SEATS) for port, seat in zip(places, p.settlers, strict=True)},
-        "axes": each(p.axes),
-        "small": list(p.small),
-        "large": list(p.large),
-        "unseen": _listed(p.unseen, names.sagas),
-        "left": list(p.left),
-        "face": _listed(p.face, names.sagas),
-        "won": cards(p.won, names.sagas),
-        "discarded": _listed(p.discarded, names.sagas),
-        "era": p.era,
-        "second": p.second,
-        "holder": _name(p.holder, SEATS),
-        "placed": p.placed,
-        "deck": _listed(p.deck, names.runes),
-        "pile": _listed(p.pile, names.runes),
-        "hands": cards(p.hands, names.runes),
-        "dial": zones[p.dial],
-        "prep": p.prep,
-        "sailed": p.sailed,
-        "days": p.days,
-        "tasked": _listed(p.tasked, places),
-        "chart_crew": p.chart_crew,
-        "chart_goods": list(p.chart_goods),
-        "covered": p.covered,
-        "rolls": p.rolls,
-        "dice": p.dice,
-        "drawing": p.drawing,
-        "back": p.back,
-        "attack": p.attack,
-        "spare": p.spare,
-        "shelter": p.shelter,
-        "doubled": p.doubled,
-        "free": p.free,
-        "offer": _listed(p.offer, names.sagas),
+        "axes": each(p.axes), "small": list(p.small), "large": list(p.large),
+        "unseen": _listed(p.unseen, names.sagas), "left": list(p.left), "face": _listed(p.face, names.sagas),
+        "won": cards(p.won, names.sagas), "discarded": _listed(p.discarded, names.sagas), "era": p.era,
+        "second": p.second, "holder": _name(p.holder, SEATS), "placed": p.placed,
+        "deck": _listed(p.deck, names.runes), "pile": _listed(p.pile, names.runes),
+        "hands": cards(p.hands, names.runes), "dial": zones[p.dial], "prep": p.prep, "sailed": p.sailed,
+        "days": p.days, "tasked": _listed(p.tasked, places), "chart_crew": p.chart_crew,
+        "chart_goods": list(p.chart_goods), "covered": p.covered, "rolls": p.rolls, "dice": p.dice,
+        "drawing": p.drawing, "back": p.back, "attack": p.attack, "spare": p.spare, "shelter": p.shelter,
+        "doubled": p.doubled, "free": p.free, "offer": _listed(p.offer, names.sagas),
         "passes": None if p.passes < 0 else p.passes,
         "ended": p.ended,
-    }
+    }  # fmt: skip
 
 
-def from_record(
-    record: Mapping[str, Any], names: Names, ports: int, zones: Sequence[str], players: int
-) -> Position:
+def from_record(record: Mapping[str, Any], names: Names, ports: int, zones: Sequence[str], players: int) -> Position:
     """Read a record; raises BadInput with the path of a malformed field."""
     given = convert(dict(record), Record, "position")
     r = RecordReader(SEATS[:players])
@@ -281,5 +250,3 @@ def from_record(
         free=amount(given.free, "free"), offer=r.bits(given.offer, names.saga, "offer"),
         passes=-1 if given.passes is None else amount(given.passes, "passes"), ended=given.ended,
     )  # fmt: skip
-
-

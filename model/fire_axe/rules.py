@@ -321,7 +321,7 @@ def covered_before(covered: int) -> int:
     return covered
 
 
-@rule("FA-LOSS-06", without=lambda crew, cargo: ((False, *(n > 0 for n in cargo)) if any(cargo) else (True,) * 4))
+@rule("FA-LOSS-06", without=lambda crew, cargo: (False, *(n > 0 for n in cargo)) if any(cargo) else (True,) * 4)
 def may_lose(crew: int, cargo: Ints) -> tuple[bool, ...]:
     """The owner chooses which crew or goods are lost (FA-LOSS-06); returns whether crew, Tusks, Fish, Furs may go."""
     return (crew > 0, *(count > 0 for count in cargo))

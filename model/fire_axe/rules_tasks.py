@@ -52,8 +52,9 @@ def _reduced(value: int, good: bool, ruling: str) -> int:
     each={
         "FA-TRADE-05": lambda there, good, others, independent, everywhere: independent or good not in others,
         "FA-TRADE-07": lambda there, good, others, independent, everywhere: there < 0,
-        "FA-TRADE-08": lambda there, good, others, independent, everywhere: there < 0
-        and good not in (everywhere if independent else others),
+        "FA-TRADE-08": lambda there, good, others, independent, everywhere: (
+            there < 0 and good not in (everywhere if independent else others)
+        ),
     },
 )
 def may_trade(there: int, good: int, others: Ints, independent: bool, everywhere: Ints) -> bool:
@@ -146,10 +147,9 @@ def towns_kept() -> int:
         "FA-SETTLE-03": lambda town, region_towns, independent_towns, settled: not town and not region_towns,
         "FA-SETTLE-06": lambda town, region_towns, independent_towns, settled: not settled and not region_towns,
         "FA-SETTLE-08": lambda town, region_towns, independent_towns, settled: not settled and not town,
-        "FA-SETTLE-09": lambda town, region_towns, independent_towns, settled: not settled
-        and not town
-        and not region_towns
-        and not independent_towns,
+        "FA-SETTLE-09": lambda town, region_towns, independent_towns, settled: (
+            not settled and not town and not region_towns and not independent_towns
+        ),
     },
 )
 def may_settle(town: bool, region_towns: int, independent_towns: int, settled: bool) -> bool:
