@@ -32,7 +32,7 @@ FIELDS = (
     "settlers", "axes", "small", "large", "unseen", "left", "face", "won", "discarded", "era", "second", "holder",
     "placed", "deck", "pile", "hands", "dial", "prep", "sailed", "days", "tasked", "chart_crew", "chart_goods",
     "covered", "rolls", "dice", "drawing", "back", "attack", "spare", "shelter", "doubled", "free", "offer",
-    "passes", "ended",
+    "played", "victim", "passes", "ended",
 )  # fmt: skip
 
 
@@ -90,6 +90,8 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     doubled: bool  # the next treasure pays twice
     free: int  # Sails of this turn that move no slider
     offer: int  # Sagas that may be collected just now
+    played: int  # the rune whose effect goes on, not yet on the pile
+    victim: int  # who loses a rune blindly
     passes: int  # seats in a row that used no rune in the window; -1 while there is none
     ended: Ended
 
@@ -144,6 +146,8 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     doubled: bool
     free: int
     offer: list[str]
+    played: str | None
+    victim: str | None
     passes: int | None
     ended: Ended
 
@@ -205,6 +209,7 @@ def to_record(p: Position, names: Names, ports: int, zones: Sequence[str]) -> di
         "chart_goods": list(p.chart_goods), "covered": p.covered, "rolls": p.rolls, "dice": p.dice,
         "drawing": p.drawing, "back": p.back, "attack": p.attack, "spare": p.spare, "shelter": p.shelter,
         "doubled": p.doubled, "free": p.free, "offer": _listed(p.offer, names.sagas),
+        "played": _name(p.played, names.runes), "victim": _name(p.victim, SEATS),
         "passes": None if p.passes < 0 else p.passes,
         "ended": p.ended,
     }  # fmt: skip
@@ -248,5 +253,6 @@ def from_record(record: Mapping[str, Any], names: Names, ports: int, zones: Sequ
         back=given.back, attack=amount(given.attack, "attack"),
         spare=amount(given.spare, "spare"), shelter=amount(given.shelter, "shelter"), doubled=given.doubled,
         free=amount(given.free, "free"), offer=r.bits(given.offer, names.saga, "offer"),
+        played=r.number(given.played, names.rune, "played"), victim=r.seat(given.victim, "victim"),
         passes=-1 if given.passes is None else amount(given.passes, "passes"), ended=given.ended,
     )  # fmt: skip

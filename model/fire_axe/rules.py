@@ -197,9 +197,9 @@ def may_load_good(crew: int, slots: int, days: int, ruling: str) -> bool:
 
 
 @rule("FA-LOAD-07", without=False)
-def trapped(crew: int, items: int, slots: int, days: int) -> bool:
-    """Say whether a ship has goods but no crew, and cannot get any this turn (R_LOAD_TRAP=jettison, forced)."""
-    return crew == 0 and items > 0 and (slots <= 0 or days <= 0)
+def trapped(crew: int, slots: int, days: int) -> bool:
+    """Say whether a ship has no crew and cannot get any this turn (R_LOAD_TRAP=jettison, forced)."""
+    return crew == 0 and (slots <= 0 or days <= 0)
 
 
 @rule(
@@ -207,15 +207,16 @@ def trapped(crew: int, items: int, slots: int, days: int) -> bool:
     "FA-LOSS-07",
     "FA-LOAD-05",
     without=True,
-    each={"FA-LOAD-05": lambda crew, items, loaded, slots, ruling: crew > 0 and slots <= 0},
+    each={"FA-LOAD-05": lambda crew, items, loaded, slots, loadable, ruling: crew > 0 and slots <= 0},
 )
-def may_leave(crew: int, items: int, loaded: int, slots: int, ruling: str) -> bool:
+def may_leave(crew: int, items: int, loaded: int, slots: int, loadable: bool, ruling: str) -> bool:
     """A ship leaves the Wintering Zone with a crewmember aboard, full or not (FA-LOAD-05, 07, FA-LOSS-07).
 
-    R_ZERO_LOAD says whether something must have been loaded this turn, and whether an empty ship may go.
+    R_ZERO_LOAD says whether something must have been loaded this turn, where anything can be, and whether an
+    empty ship may go.
     """
     if ruling == "one_load":
-        return crew > 0 and loaded > 0
+        return crew > 0 and (loaded > 0 or not loadable)
     return crew > 0 or (ruling == "literal" and items == 0 and loaded == 0)
 
 

@@ -78,6 +78,7 @@ class Tables:
         """Clear Weather Days by where the blue hole is, then by zone."""
 
     def _read_ports(self, pack: FireAxePack) -> None:
+        ports = len(pack.ports)
         self.value = tuple(port.value for port in pack.ports)
         regions: dict[str, int] = {}
         for n, port in enumerate(pack.ports):
@@ -86,6 +87,11 @@ class Tables:
         self.regions = tuple(regions.values())
         self.region = tuple(regions[p.region] if p.region is not None else 0 for p in pack.ports)
         """By port: all ports of its region, 0 for an independent one."""
+        self.region_others = tuple(
+            tuple(other for other in range(ports) if self.region[port] >> other & 1 and other != port)
+            for port in range(ports)
+        )
+        """By port: the other ports of its region."""
         self.independent = sum(1 << n for n, mask in enumerate(self.region) if not mask)
         self.towns = sum(1 << n for n, port in enumerate(pack.ports) if port.town != "none")
         self.large = sum(1 << n for n, port in enumerate(pack.ports) if port.town == "large")
@@ -93,6 +99,8 @@ class Tables:
     def _read_sagas(self, pack: FireAxePack) -> None:
         port = {p.id: n for n, p in enumerate(pack.ports)}
         self.saga_ports = tuple(sum(1 << port[name] for name in saga.ports) for saga in pack.sagas)
+        self.saga_task = tuple(saga.type for saga in pack.sagas)
+        self.saga_vp = tuple(saga.vp for saga in pack.sagas)
         self.saga_era = tuple(saga.era for saga in pack.sagas)
         self.all_sagas = (1 << len(pack.sagas)) - 1
         self.era_sagas = tuple(sum(1 << n for n, saga in enumerate(pack.sagas) if saga.era == era) for era in (1, 2, 3))
