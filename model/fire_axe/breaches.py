@@ -181,14 +181,13 @@ def _draw(s: Scene, action: act.Draw) -> Iterator[str]:
 
 
 def _sail(s: Scene, action: act.Sail) -> Iterator[str]:
+    both = s.port is not None and s.port_at(action.place) is not None
     if s.wintering:
         yield "FA-LOAD-10"
-    elif action.place == 0:
-        yield "FA-SAIL-03"
-    elif not s.adjacent(action.place):
-        yield "FA-SAIL-01"
-    elif s.ruling("R_PORT_EDGES") == "via_water" and s.port is not None and s.port_at(action.place) is not None:
-        yield "FA-SAIL-05"
+    elif action.place == 0 or action.place == s.place:
+        yield "FA-SAIL-03" if action.place == 0 else "FA-SAIL-01"
+    elif not s.law.reaches(s.adjacent(action.place), both, s.ruling("R_PORT_EDGES")):
+        yield "FA-SAIL-05" if both and s.adjacent(action.place) else "FA-SAIL-01"
     if not s.p.free:
         yield from _days(s)
     others = sum(1 for seat, place in enumerate(s.p.places) if place == action.place and seat != s.seat)
@@ -208,7 +207,7 @@ def _lose(s: Scene, action: act.Lose) -> Iterator[str]:
 
 
 def _winter(s: Scene, action: act.Winter) -> Iterator[str]:
-    if s.p.phase == "loss" and s.ruling("R_LOSS_TIMING") != "winter_interrupts":
+    if s.p.phase == "loss" and not s.law.may_interrupt("winter", s.ruling("R_LOSS_TIMING")):
         yield "FA-WEA-06"
     if not s.law.may_winter(s.crew):
         yield "FA-WINT-01"

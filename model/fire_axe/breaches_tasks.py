@@ -138,7 +138,7 @@ def _rune(s: Scene, card: int, turn: int, discarding: bool) -> Iterator[str]:
 
 def _interrupts(s: Scene) -> Iterator[str]:
     """Judge a rune in between what the card itself does not break into."""
-    if s.p.phase == "loss" and s.ruling("R_LOSS_TIMING") != "rune_interrupts":
+    if s.p.phase == "loss" and not s.law.may_interrupt("rune", s.ruling("R_LOSS_TIMING")):
         yield "FA-WEA-06"
     if s.p.phase == "raid" and s.ruling("R_RAID_RUNE") == "barred":
         yield "FA-OURS-ORDER"

@@ -81,12 +81,12 @@ class FireAxeGame(Game[Position, Action]):
     def _read_rulings(self, rulings: Rulings) -> None:
         self.trap, self.wz_end, self.zero_load = rulings["R_LOAD_TRAP"], rulings["R_WZ_END"], rulings["R_ZERO_LOAD"]
         self.winter_there, self.slots_ruling = rulings["R_WINTER_IN_WZ"] == "allowed", rulings["R_SLOTS"]
-        self.interrupts = rulings["R_LOSS_TIMING"] == "rune_interrupts"
-        self.winter_interrupts = rulings["R_LOSS_TIMING"] == "winter_interrupts"
+        timing, law = rulings["R_LOSS_TIMING"], self.law
+        self.interrupts, self.winter_interrupts = law.may_interrupt("rune", timing), law.may_interrupt("winter", timing)
         self.limbo, self.floor = rulings["R_LIMBO"] == "limbo", rulings["R_FLOOR"]
         self.trade_value, self.demand_ruling = rulings["R_TRADE_VALUE"], rulings["R_DEMAND_TOKEN"]
         self.third, self.between = rulings["R_RAID_THIRD"], rulings["R_RAID_RUNE"] == "between"
-        self.waive_ruling, self.windows = rulings["R_WAIVE"], rulings["R_RUNE_TURN"] == "any"
+        self.waive_ruling, self.windows = rulings["R_WAIVE"], self.law.on_other_turns(rulings["R_RUNE_TURN"])
         self.collect, self.last_discarded = rulings["R_COLLECT"], rulings["R_LAST_DISCARDED"]
         self.era_on_discard, self.third_ends = rulings["R_ERA_ON_DISCARD"], rulings["R_THIRD_TOKEN"] == "at_placement"
 

@@ -89,6 +89,12 @@ def next_seat(seat: int, players: int) -> int:
     return (seat + 1) % players
 
 
+@rule("FA-TURN-04", without=True)
+def on_other_turns(ruling: str) -> bool:
+    """Actions, Tasks and Other Activities belong to the own turn (FA-TURN-04); R_RUNE_TURN may let runes be an exception."""
+    return ruling == "any"
+
+
 @rule("FA-ACT-02", "FA-ACT-04", without=UNLIMITED)
 def days_of_turn() -> int:
     """A turn has seven Days (FA-ACT-02, FA-ACT-04)."""
@@ -273,6 +279,24 @@ def reshuffled(deck: int, pile: int) -> tuple[int, int]:
 # -- Sail -------------------------------------------------------------------------------------------------
 
 
+@rule(
+    "FA-SAIL-01",
+    "FA-SAIL-03",
+    "FA-SAIL-05",
+    without=True,
+    each={
+        "FA-SAIL-01": lambda adjacent, port_to_port, ruling: not port_to_port or ruling != "via_water",
+        "FA-SAIL-05": lambda adjacent, port_to_port, ruling: adjacent,
+    },
+)
+def reaches(adjacent: bool, port_to_port: bool, ruling: str) -> bool:
+    """A Sail leads to an adjacent water space, port or Homeland (FA-SAIL-01, 03), from a port on any side (05).
+
+    R_PORT_EDGES says whether also straight from port to port.
+    """
+    return adjacent and not (port_to_port and ruling == "via_water")
+
+
 @rule("FA-SAIL-06", "FA-SAIL-07", without=True, each={"FA-SAIL-06": lambda port, others: others == 0})
 def may_enter(port: bool, others: int) -> bool:
     """A port holds one ship (FA-SAIL-07), any other place any number (FA-SAIL-06)."""
@@ -314,6 +338,12 @@ def skulls(excess: int, chart: Ints) -> int:
     *chart* counts them by excess; its last column stands for all beyond (FA-OURS-LOSSES).
     """
     return chart[min(excess, len(chart) - 1)]
+
+
+@rule("FA-WEA-06", without=True)
+def may_interrupt(what: str, ruling: str) -> bool:
+    """Losses are taken before anything else (FA-WEA-06); R_LOSS_TIMING says whether *what*, rune or winter, may come."""
+    return ruling == f"{what}_interrupts"
 
 
 @rule("FA-LOSS-03", without=0)

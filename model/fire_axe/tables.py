@@ -57,14 +57,15 @@ class Tables:
 
     def _read_map(self, pack: FireAxePack, rulings: Rulings, law: Law) -> None:
         place, size = self.names.place, len(self.names.places)
-        beside: list[set[int]] = [set() for _ in range(size)]
-        for one, other in pack.edges:
-            a, b = place[one], place[other]
-            if rulings["R_PORT_EDGES"] == "via_water" and min(a, b) >= self.first_port:
-                continue
-            beside[a].add(b)
-            beside[b].add(a)
-        self.neighbours = tuple(tuple(sorted(near)) for near in beside)
+        edges = {frozenset((place[one], place[other])) for one, other in pack.edges}
+        ruling, first = rulings["R_PORT_EDGES"], self.first_port
+
+        def reaches(here: int, there: int) -> bool:
+            both_ports = here >= first and there >= first
+            return here != there and law.reaches(frozenset((here, there)) in edges, both_ports, ruling)
+
+        on_map = range(1, size)
+        self.neighbours = ((), *(tuple(to for to in on_map if reaches(here, to)) for here in on_map))
         zone_of = {z: n for n, z in enumerate(self.zones)}
         zones = (*(h.zone for h in pack.homelands), *(w.zone for w in pack.waters), *(p.zone for p in pack.ports))
         self.zone = (-1, *(zone_of[zone] for zone in zones))
