@@ -75,7 +75,7 @@ def _die(game: FireAxeGame, p: Position, action: act.Die, after: Position) -> Id
         return found + _ids("RAID-04 RAID-06")
     found += _ids("RAID-04 RAID-07") if sum(after.supply) != sum(p.supply) else _ids("RAID-04")
     found += _ids("RAID-10") if p.rolls == 3 else ()
-    return found + _ids("RAID-11 END-02 LOSS-07") if after.places != p.places else found
+    return found + _ids("RAID-11 END-02 END-03 LOSS-07") if after.places != p.places else found
 
 
 def _treasure(game: FireAxeGame, p: Position, action: act.Treasure, after: Position) -> Ids:
@@ -92,12 +92,12 @@ def _dice(game: FireAxeGame, p: Position, action: act.Dice, after: Position) -> 
         return found + _ids("SETTLE-16")
     if after.settlers != p.settlers:
         return found + _built(after, p)
-    return found + _ids("SETTLE-17 END-02 LOSS-07") if after.places != p.places else found
+    return found + _ids("SETTLE-17 END-02 END-03 LOSS-07") if after.places != p.places else found
 
 
 def _built(after: Position, p: Position) -> Ids:
     found = _ids("SETTLE-01 SETTLE-02 SETTLE-15")
-    return found + _ids("SETTLE-17 END-02 LOSS-07") if after.places != p.places else found
+    return found + _ids("SETTLE-17 END-02 END-03 LOSS-07") if after.places != p.places else found
 
 
 # -- Actions --------------------------------------------------------------------------------------------
@@ -122,7 +122,11 @@ def _sail(game: FireAxeGame, p: Position, action: act.Sail, after: Position) -> 
     found = _ids("ACT-01 ACT-02 ACT-03 SAIL-01 SAIL-02 SAIL-03")
     port = action.place >= first
     if port:
-        found += _ids("SAIL-04 SAIL-07 SETTLE-04") if p.settlers[action.place - first] >= 0 else _ids("SAIL-04 SAIL-07")
+        found += (
+            _ids("SAIL-04 SAIL-07 SETTLE-04 SETTLE-05")
+            if p.settlers[action.place - first] >= 0
+            else _ids("SAIL-04 SAIL-07")
+        )
     elif action.place in p.places:
         found += _ids("SAIL-06")
     found += _ids("SAIL-05") if p.places[seat] >= first else ()
@@ -145,7 +149,7 @@ def _weather(game: FireAxeGame, p: Position, after: Position, place: int, port: 
 
 def _lose(game: FireAxeGame, p: Position, action: act.Lose, after: Position) -> Ids:
     found = _ids("LOSS-01 LOSS-06 WEA-06")
-    return found + _ids("LOSS-07 LOSS-08 END-02") if after.places != p.places else found
+    return found + _ids("LOSS-07 LOSS-08 END-02 END-03") if after.places != p.places else found
 
 
 # -- Tasks ----------------------------------------------------------------------------------------------
@@ -176,6 +180,7 @@ def _raid(game: FireAxeGame, p: Position, action: act.Raid, after: Position) -> 
 
 def _settle(game: FireAxeGame, p: Position, action: act.Settle, after: Position) -> Ids:
     found = _task(game, p) + _ids("SETTLE-01 SETTLE-03 SETTLE-06 SETTLE-10 SETTLE-11")
+    found += _ids("SETTLE-07") if game.tables.towns >> tasks.port_of(game, p) & 1 else ()
     return found + _ids("SETTLE-08") if game.tables.region[tasks.port_of(game, p)] else found + _ids("SETTLE-09")
 
 

@@ -23,11 +23,9 @@ from . import alphabet, breaches, effects, invariants, policy, runes, sagas, sco
 from . import tasks as in_port
 from . import worlds as other_worlds
 from .actions import SEATS, Action
-from .pack import FireAxePack
+from .pack import GOODS_EACH, FireAxePack
 from .position import CHANCE_PHASES, FIELDS, Position, bits, from_record, to_record
 from .tables import Tables
-
-GOODS_EACH = 11
 
 
 @cache

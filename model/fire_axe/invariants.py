@@ -15,9 +15,9 @@ from lawspeaker.model.core.contract import Breach, facts
 
 from . import automaton
 from .actions import SEATS
-from .pack import GOODS
+from .pack import GOODS, GOODS_EACH
 from .position import WINTERING, bits
-from .stages import CREW, GOODS_EACH, HAND, Found, Table
+from .stages import CREW, HAND, Found, Table
 from .tasks import value_here
 
 if TYPE_CHECKING:

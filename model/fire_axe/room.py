@@ -12,11 +12,11 @@ from lawspeaker.model.core.law import law_of
 from lawspeaker.model.core.packs import Complaint, Note, Pack
 from lawspeaker.model.core.rulings import Rulings
 
-from . import pack as packs
 from . import rules, rules_tasks
 from .game import FireAxeGame
 from .notes import notes
 from .pack import PLAYERS, FireAxePack, load_pack, read_pack
+from .pack_audit import audit
 
 _HERE = Path(__file__).parent
 CATALOGUE = load_catalogue(_HERE / "clauses.yaml")
@@ -32,7 +32,7 @@ def build(pack: Pack, rulings: Rulings, players: int) -> AnyGame:
 
 def _audit(pack: Pack) -> tuple[Complaint, ...]:
     assert isinstance(pack, FireAxePack)
-    return packs.audit(pack)
+    return audit(pack)
 
 
 def _notes(pack: Pack) -> tuple[Note, ...]:

@@ -91,7 +91,7 @@ def next_seat(seat: int, players: int) -> int:
 
 @rule("FA-TURN-04", without=True)
 def on_other_turns(ruling: str) -> bool:
-    """Actions, Tasks and Other Activities belong to the own turn (FA-TURN-04); R_RUNE_TURN may let runes be an exception."""
+    """Actions, Tasks and Other Activities belong to the own turn (FA-TURN-04); R_RUNE_TURN may except runes."""
     return ruling == "any"
 
 
@@ -342,7 +342,7 @@ def skulls(excess: int, chart: Ints) -> int:
 
 @rule("FA-WEA-06", without=True)
 def may_interrupt(what: str, ruling: str) -> bool:
-    """Losses are taken before anything else (FA-WEA-06); R_LOSS_TIMING says whether *what*, rune or winter, may come."""
+    """Losses are taken before anything else (FA-WEA-06); R_LOSS_TIMING names exceptions: *what* is rune or winter."""
     return ruling == f"{what}_interrupts"
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .game import FireAxeGame
 
 Found = Iterator[tuple[Fact, ...]]
-CREW, GOODS_EACH, HAND = 15, 11, 3
+CREW, HAND = 15, 3
 
 
 class Table:

@@ -35,9 +35,10 @@ def _own(game: FireAxeGame, p: Position, action: act.Action, after: Position) ->
             return facts(to=names.places[place])
         case act.Draw():
             return facts(hand=p.hands[seat].bit_count())
-        case act.Deal() | act.Drop():
-            holder = p.victim if p.victim >= 0 else p.seat
-            return facts(hand=p.hands[holder].bit_count())
+        case act.Deal():
+            return facts(hand=p.hands[p.seat].bit_count())
+        case act.Drop(rune):
+            return facts(card=names.runes[rune], hand=p.hands[p.victim].bit_count())
         case act.Sail(place):
             return _sail(game, p, place)
         case act.Lose(item):
