@@ -86,7 +86,8 @@ class Session:
         """Return the answer to one line; never raises, whatever the line holds."""
         number: int | None = None
         try:
-            number, message = self._read(m.decode_line(line.strip()))
+            text = line.strip()
+            number, message = m.read_step(text) or self._read(m.decode_line(text))
             answer = m.result_line(number, self.handle(message))
             if len(answer) > m.LINE_LIMIT + 1:
                 raise Complaint("internal", f"the answer has {len(answer) - 1} bytes; at most {m.LINE_LIMIT} go")

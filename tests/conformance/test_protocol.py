@@ -18,6 +18,7 @@ from lawspeaker.conformance.compare import compare_state
 from lawspeaker.conformance.layers import SMALL
 from lawspeaker.conformance.process import Limits, ProcessSubject
 from lawspeaker.conformance.referee import conform
+from lawspeaker.conformance.session import Complaint, Session
 from lawspeaker.model.core.canonical import canonical, digest
 
 HOME = Path(lawspeaker.conformance.__path__[0])
@@ -74,6 +75,81 @@ def test_a_line_that_is_no_message_is_refused_by_kind(line, kind):
 def test_64_levels_are_allowed_and_braces_in_texts_do_not_count():
     assert m.decode_line(b"[" * 64 + b"]" * 64)
     assert m.decode_line(b'["' + b"[" * 500 + b'"]')
+
+
+REPORTS = st.builds(
+    m.Report,
+    step=st.integers(-2, 2**64),
+    accepted=st.booleans(),
+    code=st.none() | st.text(max_size=5),
+    legal=st.none() | st.lists(st.text(max_size=5), max_size=3).map(tuple),
+    state=st.none() | st.just({"a": 1}) | st.just({"a": 1.5}) | st.just({}),
+    digest=st.none() | st.just("sha256:00"),
+    result=st.none() | st.builds(m.Outcome, st.dictionaries(st.sampled_from("BA"), st.integers(0, 9)), st.just(("A",))),
+)
+STEPS = st.builds(
+    m.Step, st.integers(-2, 2**64), st.text(max_size=5), st.none() | st.text(max_size=5),
+    st.lists(st.sampled_from(["legal", "digest"]), max_size=3).map(tuple),
+)  # fmt: skip
+BITS = st.sampled_from([
+    b"", b" ", b"\t", b"\x00", b"\x0b", b"\xff", b"\xef\xbb\xbf", b"0", b"-", b"1.0", b"e0", b"NaN", b"true", b"null",
+    b"[", b"}", b'"', b"\\", b"\\ud800", b"\\u0041", b",", b"1,", b'"step":1,', b'"id":7,', b'"state":null,',
+    b'"extra":0,', b'"A":2,', b"99999999999999999999",
+])  # fmt: skip
+
+
+def outcome(read):
+    try:
+        return read()
+    except (m.CodecError, Complaint) as error:
+        return type(error), getattr(error, "kind", getattr(error, "code", "")), str(error)
+
+
+def same_both_ways(read, line):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(m, "_as_written", lambda line, decoder: None)
+        strict = outcome(lambda: read(line))
+    assert repr(outcome(lambda: read(line))) == repr(strict)
+    return strict
+
+
+def asked(line):
+    return m.read_step(line) or Session(Pebbles())._read(m.decode_line(line))
+
+
+@given(REPORTS | STEPS, st.integers(0, 400), st.integers(0, 3), BITS)
+def test_what_is_read_quickly_is_read_the_same_strictly(message, place, gone, bit):
+    is_step = isinstance(message, m.Step)
+    body = {"method": "step", "params": message} if is_step else {"result": message}
+    line = msgspec.json.encode({"jsonrpc": "2.0", "id": 7, **body}, order="deterministic")
+    read = asked if is_step else lambda line: m.read_answer(line, 7, m.Step)
+    place %= len(line) + 1
+    same_both_ways(read, line)
+    same_both_ways(read, line[:place] + bit + line[place + gone :])
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b'"step":3,"step":3', b'"step":3.0', b'"step":3,"digest":null', b'"step":03', b'"step":99999999999999999999',
+        b'"step":3,"state":{"a":1.5}', b'"step":3,"state":{"a":' + b"[" * 70 + b"]" * 70 + b"}",
+        b'"step":3,"legal":["\xff"]',
+        b'"step":3,"result":{"scores":{"A":1,"A":1},"winners":[]}', b'"step":3,"legal":["\\ud800"]', b'"step":-0',
+        b'"step":3,"result":{"scores":{"A":99999999999999999999},"winners":[]}',
+    ],
+)  # fmt: skip
+def test_what_only_the_strict_reading_refuses_is_refused(rest):
+    line = b'{"id":7,"jsonrpc":"2.0","result":{' + rest + b"}}"
+    strict = same_both_ways(lambda line: m.read_answer(line, 7, m.Step), line)
+    assert isinstance(strict, m.Report) == (rest in (b'"step":3,"digest":null', b'"step":-0'))
+
+
+def test_an_answer_as_it_is_written_is_read_without_the_strict_reading(monkeypatch):
+    monkeypatch.setattr(m, "decode_line", None)
+    report = m.Report(3, actor="A", legal=("a", "b"), digest="sha256:00")
+    assert m.read_answer(m.result_line(7, report).strip(), 7, m.Step) == report
+    step = m.Step(3, "A", "a", ("legal",))
+    assert m.read_step(m.request_line(7, step).strip()) == (7, step)
 
 
 @pytest.mark.parametrize(
