@@ -63,6 +63,7 @@ class ProcessSubject:
         self.waited = 0.0
         self.buffer = bytearray()
         self.scanned = 0
+        self.writing = False
         self.lookout = _LOOKOUT
         self.errors = b""
         self.closed = False
@@ -119,6 +120,7 @@ class ProcessSubject:
         limit = self.limit_for(message)
         line = line_to_send(self.number, message)
         pending = self._write(line)
+        self.writing = bool(pending)
         if pending:
             self.selector.register(self.stdin, selectors.EVENT_WRITE)
         if meanwhile:
@@ -129,8 +131,8 @@ class ProcessSubject:
             answer = self._exchange(pending, began + limit, limit)
         finally:
             self.waited += time.monotonic() - began
-            if self.stdin in self.selector.get_map():
-                self.selector.unregister(self.stdin)
+            if self.writing:
+                self._stop_writing()
         try:
             return m.read_answer(answer, self.number, type(message))
         except m.CodecError as error:
@@ -149,6 +151,10 @@ class ProcessSubject:
             return data
         except OSError:  # it closed its input; whether it answers decides
             return b""
+
+    def _stop_writing(self) -> None:
+        self.writing = False
+        self.selector.unregister(self.stdin)
 
     def _exchange(self, pending: bytes, deadline: float, limit: float) -> bytes:
         blank = 0
@@ -179,7 +185,7 @@ class ProcessSubject:
             else:
                 pending = self._write(pending)
                 if not pending:
-                    self.selector.unregister(self.stdin)
+                    self._stop_writing()
         if not ready and self._has_ended():
             size = len(self.buffer)
             self._read_output()  # it may have answered just before it ended
