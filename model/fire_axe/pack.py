@@ -238,6 +238,10 @@ _LEAST_SAGAS = 4
 CHANCE_EFFECTS = (DrawRunes, DropRune)
 TURN_EFFECTS = (ExtraDays, Shelter, Attack, Spare, Reroll, Double, FreeSail)
 """Effects on the turn that goes on, so on the own one."""
+_SPOTS: dict[Moment, tuple[Where, ...]] = {
+    "free": ("any", "sea", "port", "wintering"), "raid": ("any", "port"), "loss": ("any", "sea", "port"),
+}  # fmt: skip
+"""Where a ship can be at each moment."""
 
 
 def read_pack(value: Any, where: str) -> FireAxePack:
@@ -381,5 +385,10 @@ def _check_rune(rune: RuneData, where: str) -> None:
         raise BadInput("changes the turn of somebody else", where=where, hint="such effects need `whose: own`")
     if rune.whose == "any" and rune.moment != "free":
         raise BadInput(f"{rune.moment} on any turn", where=where, hint="raids and losses are on the own turn")
+    if rune.where not in _SPOTS[rune.moment]:
+        raise BadInput(
+            f"moment {rune.moment}, where {rune.where}: the ship is never there then", where=where,
+            hint=f"in a {rune.moment} it can be: {', '.join(_SPOTS[rune.moment])}",
+        )  # fmt: skip
     if rune.moment != "raid" and any(isinstance(effect, Reroll) for effect in rune.effects):
         raise BadInput("rolls again outside a raid", where=where, hint="that effect needs `moment: raid`")
