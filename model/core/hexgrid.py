@@ -7,6 +7,8 @@ the order of (q, r).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 SIDES = ("E", "NE", "NW", "W", "SW", "SE")
 AXIAL_STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
@@ -23,6 +25,7 @@ def cell(q: int, r: int) -> int:
     return (q + _HALF) * _SPAN + (r + _HALF)
 
 
+@lru_cache(maxsize=_SPAN * _SPAN)
 def axial(place: int) -> tuple[int, int]:
     """Return the axial coordinates of a cell."""
     q, r = divmod(place, _SPAN)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
 
@@ -117,6 +118,7 @@ def segment_key(place: int, number: int) -> int:
     return place * SEGMENTS_PER_CELL + number
 
 
+@lru_cache(maxsize=1 << 14)
 def segment_text(key: int) -> str:
     """Return a segment as ``q,r/number``."""
     place, number = divmod(key, SEGMENTS_PER_CELL)

@@ -51,6 +51,7 @@ class FjordsGame(Game[Position, Action]):
         self.order, self.segment, self.multi = rulings["R_ORDER"], rulings["R_SEGMENT"], rulings["R_MULTI"]
         self.field_limit: int = law.field_supply(rulings["R_SUPPLY"])
         self.whole_region = rulings["R_LAND"] == "closed" or not law.holes_allowed()
+        self._texts: dict[Action, str] = {}
         self._deals = [(1 << t, Deal(t)) for t in range(len(self.tables.tiles))]
         self._moves: dict[type, Callable[..., Position]] = {
             Start: self._start, Draw: self._draw, Deal: self._deal, Place: self._place, Open: self._open,
@@ -459,7 +460,10 @@ class FjordsGame(Game[Position, Action]):
 
     def text(self, action: Action) -> str:
         """Return the action's canonical text."""
-        return act.text(action, self.tables.ids)
+        known = self._texts.get(action)
+        if known is None:
+            known = self._texts[action] = act.text(action, self.tables.ids)
+        return known
 
     def parse(self, text: str) -> Action:
         """Read an action's canonical text; raises BadInput."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -89,6 +90,7 @@ def exchanged(p: Position) -> Position:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=4096)  # a position differs in few sets from the one before
 def bits(mask: int) -> tuple[int, ...]:
     """Return the numbers of the bits set, ascending."""
     found = []
