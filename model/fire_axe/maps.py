@@ -5,7 +5,7 @@ Plain searches without the model's tables, so that one can be compared with the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from .pack import DialData, FireAxePack, HomeData, PortData, WaterData, Zone
 
@@ -42,6 +42,19 @@ def distances(pack: FireAxePack, start: str) -> dict[str, int]:
     while edge:
         edge = [to for here in edge for to in near[here] if to not in found and found.setdefault(to, found[here] + 1)]
     return found
+
+
+def parts(pack: FireAxePack, among: Collection[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the pieces into which some places fall if ships enter no others, in the order of the pack."""
+    near, left, found = beside(pack), [place for place in places_of(pack) if place in among], []
+    while left:
+        piece, edge = {left[0]}, [left[0]]
+        while edge:
+            edge = list(dict.fromkeys(to for here in edge for to in near[here] if to in left and to not in piece))
+            piece.update(edge)
+        found.append(tuple(place for place in left if place in piece))
+        left = [place for place in left if place not in piece]
+    return tuple(found)
 
 
 def clear_days(dial: DialData, blue: Zone) -> dict[Zone, int]:

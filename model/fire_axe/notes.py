@@ -7,16 +7,16 @@ from math import ceil
 
 from lawspeaker.model.core.packs import Note
 
-from .maps import WEEK, clear_days, distances, regions_of, safe_reach
+from .maps import WEEK, clear_days, distances, parts, regions_of, safe_reach
 from .pack import GOODS_EACH, FireAxePack
 
 _PORTS_SHOWN = 8
 
 
 def notes(pack: FireAxePack) -> tuple[Note, ...]:
-    """Return distances, weather, goods, and the most that bonuses can pay."""
+    """Return distances, pieces, weather, values, goods, and the most that bonuses can pay."""
     return (
-        *_distances(pack), *_weather(pack), *_values(pack), *_goods(pack), *_bounds(pack),
+        *_distances(pack), *_pieces(pack), *_weather(pack), *_values(pack), *_goods(pack), *_bounds(pack),
     )  # fmt: skip
 
 
@@ -32,6 +32,19 @@ def _distances(pack: FireAxePack) -> Iterator[Note]:
     late = [name for name, sails in ports.items() if sails > WEEK]
     if late:
         yield Note("ports out of reach in one turn", str(len(late)), ", ".join(late[:_PORTS_SHOWN]))
+
+
+def _pieces(pack: FireAxePack) -> Iterator[Note]:
+    """Say whether ships that stay in ports can close the sea (FA-SAIL-07), and which zones lie in several pieces."""
+    sea = parts(pack, {place.id for place in (*pack.homelands, *pack.waters)})
+    if len(sea) > 1:
+        said = "; ".join(", ".join(piece) for piece in sea)
+        yield Note("pieces of the sea if ports are closed", str(len(sea)), said)
+    for zone in pack.dial.order:
+        pieces = parts(pack, {water.id for water in pack.waters if water.zone == zone})
+        if len(pieces) > 1:
+            said = "; ".join(", ".join(piece) for piece in pieces)
+            yield Note(f"pieces of the zone {zone}", str(len(pieces)), said)
 
 
 def _weather(pack: FireAxePack) -> Iterator[Note]:
