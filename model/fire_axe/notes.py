@@ -36,7 +36,7 @@ def _distances(pack: FireAxePack) -> Iterator[Note]:
 
 def _pieces(pack: FireAxePack) -> Iterator[Note]:
     """Say whether ships that stay in ports can close the sea (FA-SAIL-07), and which zones lie in several pieces."""
-    sea = parts(pack, {place.id for place in (*pack.homelands, *pack.waters)})
+    sea = parts(pack, {*(home.id for home in pack.homelands), *(water.id for water in pack.waters)})
     if len(sea) > 1:
         said = "; ".join(", ".join(piece) for piece in sea)
         yield Note("pieces of the sea if ports are closed", str(len(sea)), said)
