@@ -91,5 +91,8 @@ def _bounds(pack: FireAxePack) -> Iterator[Note]:
     yield Note("most for the Bloodied Axe", str(3 * towns), f"one player takes all {towns} towns")
     yield Note("most for Settlements", str(tripled + alone), f"{tripled} in regions, {alone} in other ports")
     yield Note("most for Saga sets", str(10 * kept), f"{kept} Sagas in play")
-    turns = ceil(len(pack.ports) / 4)
-    yield Note("ports", str(len(pack.ports)), f"a turn serves four at most by water, so {turns} turns serve all")
+    ports = {port.id for port in pack.ports}
+    close = any(ports >= set(edge) for edge in pack.edges)
+    most, why = (WEEK + 1, "as some lie side by side") if close else (WEEK // 2 + 1, "as none lie side by side")
+    said = f"a turn without runes serves {most} at most, {why}, so it takes {ceil(len(ports) / most)} turns or more"
+    yield Note("ports", str(len(ports)), said)
