@@ -24,12 +24,11 @@ from lawspeaker.model.core.errors import BadInput
 
 from . import messages as m
 from .leftovers import MARK, Found, descendants, end_leftovers, new_mark
+from .lookout import Lookout
 from .subjects import Crash, ProtocolError, Timeout, line_to_send
 
 _CHUNK = 1 << 16
 _SLICE = 0.1
-_LOOKOUT = 0.0005
-"""So many seconds an answer is looked for without sleeping."""
 _PLACE = re.compile(r'\s*File "[^"]+", line \d+|\s+at .*:\d+|\s+\S+\.go:\d+')
 _OUTERMOST_FIRST = re.compile(r"\s*Traceback \(most recent call last\)")
 _NAMES_ERROR = re.compile(r"[\w.]*(?:Error|Exception)\b")
@@ -64,7 +63,7 @@ class ProcessSubject:
         self.buffer = bytearray()
         self.scanned = 0
         self.writing = False
-        self.lookout = _LOOKOUT
+        self.lookout = Lookout()
         self.errors = b""
         self.closed = False
         self.left_behind = 0
@@ -159,7 +158,7 @@ class ProcessSubject:
     def _exchange(self, pending: bytes, deadline: float, limit: float) -> bytes:
         blank = 0
         if not pending:
-            self._look_often()
+            self.lookout.look(self._came)
         while True:
             line = self._next_line()
             if line is not None:
@@ -193,20 +192,11 @@ class ProcessSubject:
                 raise self._crash()
         return pending
 
-    def _look_often(self) -> None:
-        """Look again and again for what comes at once: to sleep and be woken takes longer than most answers do.
-
-        How long is halved each time that nothing came, so that a slow subject costs little.
-        """
-        until, size = time.perf_counter() + self.lookout, len(self.buffer)
+    def _came(self) -> bool:
+        """Read what is there already; say whether there was anything."""
+        size = len(self.buffer)
         self._read_output()
-        while len(self.buffer) == size:
-            if time.perf_counter() > until:
-                self.lookout = max(self.lookout / 2, _LOOKOUT / 64)
-                return
-            os.sched_yield()  # where cores are few, the subject goes first
-            self._read_output()
-        self.lookout = _LOOKOUT
+        return len(self.buffer) != size
 
     def _next_line(self) -> bytes | None:
         end = self.buffer.find(b"\n", self.scanned)

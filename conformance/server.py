@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import select
 import stat
-import time
 from typing import BinaryIO
 
+from .lookout import Lookout
 from .messages import LINE_LIMIT, error_line
 from .session import Session
-
-_LOOKOUT = 0.0005
-"""So many seconds a request is looked for without sleeping."""
 
 
 def serve(session: Session, source: BinaryIO, sink: BinaryIO) -> None:
@@ -20,9 +17,10 @@ def serve(session: Session, source: BinaryIO, sink: BinaryIO) -> None:
 
     Blank lines are passed over; a line over the limit is answered with an error and skipped whole.
     """
-    lookout = _Lookout(source)
+    lookout, poll = Lookout(), _poll(source)
     while not session.ended:
-        lookout.look()
+        if poll is not None:
+            lookout.look(lambda: poll.poll(0))
         line = source.readline(LINE_LIMIT + 2)
         if not line:
             return
@@ -41,35 +39,17 @@ def serve(session: Session, source: BinaryIO, sink: BinaryIO) -> None:
             return
 
 
-class _Lookout:
-    """Looks again and again for what comes at once: to sleep and be woken takes as long as most answers do.
-
-    How long is halved each time that nothing came, so that a slow referee costs little.  Only a pipe or a
-    socket is looked at; people are slow.
-    """
-
-    def __init__(self, source: BinaryIO) -> None:
-        self.seconds = _LOOKOUT
-        self.poll: select.poll | None = None
-        try:
-            mode = os.fstat(source.fileno()).st_mode
-        except OSError:  # no file at all
-            return
-        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
-            self.poll = select.poll()
-            self.poll.register(source.fileno(), select.POLLIN)
-
-    def look(self) -> None:
-        """Return as soon as something can be read, or when it is time to sleep."""
-        if self.poll is None:
-            return
-        until = time.perf_counter() + self.seconds
-        while not self.poll.poll(0):
-            if time.perf_counter() > until:
-                self.seconds = max(self.seconds / 2, _LOOKOUT / 64)
-                return
-            os.sched_yield()  # where cores are few, the referee goes first
-        self.seconds = _LOOKOUT
+def _poll(source: BinaryIO) -> select.poll | None:
+    """Return what tells whether something can be read from a pipe or socket; None for all else: people are slow."""
+    try:
+        mode = os.fstat(source.fileno()).st_mode
+    except OSError:  # no file at all
+        return None
+    if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)):
+        return None
+    found = select.poll()
+    found.register(source.fileno(), select.POLLIN)
+    return found
 
 
 def _let_go(sink: BinaryIO) -> None:
