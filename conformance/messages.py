@@ -470,6 +470,10 @@ def read_answer(line: bytes, number: int, kind: type[Message]) -> Reply:
     return reply
 
 
+_LONG = 1 << 62
+"""Whole numbers from here on are left to the strict way."""
+
+
 def read_step(line: bytes) -> tuple[int, Step] | None:
     """Return id and message of a line (no blanks around it) that is a ``step`` as ``request_line`` writes it.
 
@@ -484,10 +488,6 @@ def read_step(line: bytes) -> tuple[int, Step] | None:
 def _is_simple(report: Report) -> bool:
     """Whether the types alone leave nothing to be checked: a state may hold anything, scores may be too long."""
     return report.state is None and report.result is None and abs(report.step) < _LONG
-
-
-_LONG = 1 << 62
-"""Whole numbers from here on are left to the strict way."""
 
 
 class _ReportLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -514,7 +514,7 @@ def _as_written(line: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:
     Such a line needs no strict reading: the writer writes no key twice and no lone surrogate, and the
     types allow no fraction and no depth, except in a part that may hold any value.  Whole numbers may be too long.
     """
-    if len(line) > LINE_LIMIT:
+    if not line.startswith(b'{"id":') or len(line) > LINE_LIMIT:
         return None
     try:
         found = decoder.decode(line)
