@@ -378,8 +378,7 @@ def _check_rune(rune: RuneData, where: str) -> None:
         good = getattr(effect, "good", None)
         if good is not None:
             _check_known("good", good, list(GOODS), where)
-    chancy = [n for n, effect in enumerate(rune.effects) if isinstance(effect, CHANCE_EFFECTS)]
-    if len(chancy) > 1 or (chancy and chancy[0] != len(rune.effects) - 1):
+    if any(isinstance(effect, CHANCE_EFFECTS) for effect in rune.effects[:-1]):
         raise BadInput("draws or drops runes before its end", where=where, hint="one such effect a card, the last")
     if rune.whose == "any" and any(isinstance(effect, TURN_EFFECTS) for effect in rune.effects):
         raise BadInput("changes the turn of somebody else", where=where, hint="such effects need `whose: own`")
