@@ -33,7 +33,7 @@ The last has nothing to play in a game without compound texts.
 BUDGET = Budget("faults", games=3, positions=60, follow=6, perft=120, probes=8, others=16, shrink=80, judged=0)
 SEARCHED = 2
 """Playouts under each choice of rulings in the longer search."""
-_LIMIT = 3000
+_LIMIT = 1000
 
 
 @dataclass(frozen=True)

@@ -232,7 +232,7 @@ def dice(game: FireAxeGame, position: Position, action: act.Dice) -> Position:
     if crew and law.settlement_made(successes):
         if law.may_waive(crew, game.waive_ruling):
             return replace(after, phase="convert")
-        return convert(game, after, act.CONVERT)
+        return game.convert(after, act.CONVERT)
     return game.wreck(after) if law.wrecked(crew, "settle") else after
 
 

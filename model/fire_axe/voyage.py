@@ -178,7 +178,7 @@ def losses_due(game: FireAxeGame, position: Position) -> int:
 
 def sheltered(game: FireAxeGame, position: Position) -> Position:
     """Cover skulls at no cost as far as shelter goes."""
-    count = min(position.shelter, losses_due(game, position) - position.covered)
+    count = min(position.shelter, game.losses_due(position) - position.covered)
     if count <= 0:
         return position
     return replace(position, shelter=position.shelter - count, covered=position.covered + count)
@@ -188,7 +188,7 @@ def losses(game: FireAxeGame, position: Position) -> Position:
     """Ask for the next loss while skulls are to be covered and anything is aboard; then the Sail is over."""
     position = sheltered(game, position)
     seat = position.turn
-    if losses_due(game, position) > position.covered and (position.crew[seat] or position.cargo[seat] != NONE):
+    if game.losses_due(position) > position.covered and (position.crew[seat] or position.cargo[seat] != NONE):
         return replace(position, phase="loss", seat=seat)
     return open_window(game, replace(position, phase="main", seat=seat))
 
