@@ -19,23 +19,17 @@ from .northmen_cards import (
     SEA,
     SHAPES,
     Pack,
-    at,
     badge,
-    box,
     card_art,
     card_words,
     clock,
     colour,
-    cut,
     pieces,
     plunder,
-    titled,
-    visible,
-    words,
-    wrapped,
 )
 from .northmen_map import PLATE, Atlas, lay_out
 from .northmen_table import SIDE_WIDTH, seats_of, side_height, side_pieces
+from .svg_text import at, box, cut, titled, visible, words, wrapped
 
 PHASES = {
     "deal": ("Rally", "hands are being dealt"),

@@ -6,21 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from .drawing import Record
-from .northmen_cards import (
-    ASKED,
-    CARD,
-    Pack,
-    at,
-    box,
-    card_art,
-    chip,
-    colour,
-    crown,
-    plunder,
-    route_chip,
-    titled,
-    words,
-)
+from .northmen_cards import ASKED, CARD, Pack, card_art, chip, colour, crown, plunder, route_chip
+from .svg_text import at, box, titled, words
 
 Part = tuple[int, str, str]
 """Layer, place and SVG of a piece."""
