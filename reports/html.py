@@ -17,7 +17,7 @@ from markupsafe import Markup
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.records import CaseResult, ClauseRow, FindingRecord, ScenarioResult
 
-from . import fjords_picture, northmen_picture  # noqa: F401 (they register their painters)
+from . import fire_axe_picture, fjords_picture, northmen_picture  # noqa: F401 (they register their painters)
 from .drawing import Mark, can_draw, draw, film
 from .events import Collected, GameRecords
 from .sharing import share
