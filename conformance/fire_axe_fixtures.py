@@ -156,11 +156,18 @@ def _misuse(game: FireAxeGame, played: Played, kept: Kept) -> Iterator[Line]:
     """Yield tries that must be refused, and games stored and loaded, once for each sort of position."""
     for at, step in enumerate(played):
         p = step.before
-        if p.seat >= 0 and kept.new([("refused", p.phase, p.places[p.seat] == 0, p.tasked != 0)]):
+        if p.seat >= 0 and kept.new([("refused", *_berth(game, p))]):
             yield Line(game.record(p), _refused(game, p))
         if game.actor(p) >= 0 and kept.new([("stored", *fact) for fact in _noted(p)]):
             onward = ops(game, played[at : at + 3])
             yield Line(game.record(p), (Op("save"), *onward, Op("load"), *onward))
+
+
+def _berth(game: FireAxeGame, p: Position) -> tuple[Any, ...]:
+    """Return where a position stands: its phase, the ship of the seat that decides, whether it has runes and cargo."""
+    place = p.places[p.seat]
+    where = "port" if game.tables.is_port(place) else "home" if game.tables.is_home(place) else place == 0
+    return p.phase, where, p.hands[p.seat] != 0, any(p.cargo[p.seat])
 
 
 def _noted(p: Position) -> Iterator[tuple[Any, ...]]:
@@ -171,9 +178,15 @@ def _noted(p: Position) -> Iterator[tuple[Any, ...]]:
         yield "chart_goods", p.phase
     if p.days > 7:
         yield "days", p.phase
+    if p.rolls > 1:
+        yield "rolls", p.rolls, p.phase
 
 
 def _refused(game: FireAxeGame, p: Position) -> tuple[Op, ...]:
-    """Return an illegal try of each kind of action by the seat of a position."""
-    first = {game.kind(a): game.text(a) for a in game.alphabet(p) if game.breaches(p, a, p.seat)}
+    """Return tries by the seat of a position: of each kind one for each set of clauses that it would break."""
+    first: dict[Any, str] = {}
+    for action in game.alphabet(p):
+        broken = tuple(breach.clause for breach in game.breaches(p, action, p.seat))
+        if broken:
+            first.setdefault((game.kind(action), broken), game.text(action))
     return tuple(Op("try", game.seats[p.seat], words) for words in first.values())

@@ -83,7 +83,7 @@ def _turned_back(best: int, normal: int, worst: int, quarters: int, red: int) ->
 
 
 def _crewless_start(moment: str, phase: str, where_ok: bool) -> bool:
-    return rules_tasks.right_moment(moment, phase, where_ok) or (moment == "raid" and phase == "free" and where_ok)
+    return rules_tasks.right_moment(moment, phase, where_ok) or (moment == "raid" and phase == "main" and where_ok)
 
 
 Other = tuple[str, str, str, str, str, Build]

@@ -16,6 +16,7 @@ from lawspeaker.model.fire_axe.game import FireAxeGame
 from lawspeaker.model.fire_axe.position import WINTERING, Ints, Position, put
 from lawspeaker.model.fire_axe.tables import Tables
 from lawspeaker.model.fire_axe.turns import NONE
+from lawspeaker.model.fire_axe.voyage import excess
 
 
 def less(one: Ints, other: Ints) -> Ints:
@@ -287,12 +288,12 @@ class WeatherOfZoneLeft(FireAxeGame):
 
 
 class LossesTogether(FireAxeGame):
-    """Where three skulls are due at once only two have to be covered."""
+    """Of the skulls of all columns those of the third and any further one are counted as one fewer."""
 
     def losses_due(self, position: Position) -> int:
-        """Cut off the third."""
+        """Cut one off."""
         right = super().losses_due(position)
-        return right - 1 if right - position.covered >= 3 else right
+        return right - 1 if excess(self, position) >= 3 else right
 
 
 class VictoryCostsToo(FireAxeGame):

@@ -13,17 +13,17 @@ from typing import Any
 from lawspeaker.model.core.errors import BadInput
 from lawspeaker.model.core.games import make_game, room
 
-from . import fire_axe_faults, fjords_faults, northmen_faults
+from . import fjords_faults, northmen_faults
 from .faults import Fault, draw
 from .second_order import draw_pairs, named
 from .server import serve
 
 GAMES: dict[str, ModuleType] = {
-    "fire_axe": fire_axe_faults, "fjords": fjords_faults, "northmen": northmen_faults,
-}  # fmt: skip
+    "fjords": fjords_faults,
+    "northmen": northmen_faults,
+}
 """The modules with the faults of each game that has some."""
 SAMPLE: dict[str, tuple[str, ...]] = {
-    "fire_axe": ("canary", "sup-two-kept", "undo-keeps-points"),
     "fjords": ("canary", "joins_landmass-00", "save-loses-flag"),
     "northmen": ("canary", "ships-twice", "undo-keeps-infamy"),
 }

@@ -78,6 +78,10 @@ def lay_out(
     zones = [zone for _, zone in waters] + [""] * (len(names) - len(waters))
     columns = max(1, isqrt(len(names) + isqrt(len(names))))
     slots = _Search(zones, lanes, columns).best()
+    rows = {name: slot // columns for name, slot in zip(names, slots, strict=True)}
+    rows |= {shore: rows[water or ""] for shore, water in home.items()}
+    for some in aboard:  # what also lies beside a tile above stands at the top, so that lines run under few plates
+        some.sort(key=lambda shore: _leaning(shore, rows, edges))
     tiles, width, height = _tiles(slots, [len(some) for some in aboard], columns)
     plates = {
         shore: (x + GAP + (n % 2) * (PLATE[0] + GAP), y + HEAD + (n // 2) * (PLATE[1] + GAP))
@@ -98,6 +102,12 @@ def _water_of(shore: str, zone: str, waters: Sequence[tuple[str, str]], edges: S
     beside = {b if a == shore else a for a, b in edges if shore in (a, b)}
     near = [(name, its) for name, its in waters if name in beside]
     return next((name for name, its in near if its == zone), near[0][0] if near else None)
+
+
+def _leaning(shore: str, rows: Mapping[str, int], edges: Sequence[tuple[str, str]]) -> int:
+    """Return how far what a shore lies beside is further down than itself; negative: further up."""
+    beside = [b if a == shore else a for a, b in edges if shore in (a, b)]
+    return sum(rows[place] - rows[shore] for place in beside if place in rows)
 
 
 def _tiles(

@@ -193,9 +193,12 @@ def _done(record: Record, pack: Pack, name: str) -> frozenset[str]:
     ports = [str(port) for port in saga.get("ports") or ()]
     goods, settlers = record.get("goods") or {}, record.get("settlers") or {}
     towns = set(record.get("towns") or ())
-    done = {"trade": lambda p: goods.get(p), "raid": lambda p: p not in towns, "settle": lambda p: settlers.get(p)}
-    asked = done.get(str(saga.get("type")))
-    return frozenset(port for port in ports if asked and asked(port))
+    done = {
+        "trade": {port for port in ports if goods.get(port)},
+        "raid": {port for port in ports if port not in towns},
+        "settle": {port for port in ports if settlers.get(port)},
+    }
+    return frozenset(done.get(str(saga.get("type")), ()))
 
 
 def _stock(record: Record) -> Iterator[Part]:
@@ -206,9 +209,9 @@ def _stock(record: Record) -> Iterator[Part]:
         x = 40 + 46 * n
         yield 1, "side", placed(good(name), x + 8, y, f"stock: {count} {name}") + words(x + 20, y + 4, count, 12)
     demand = record.get("demand")
-    yield 0, "side", words(184, y + 4, "In demand", 11, bold=True)
+    yield 0, "side", words(181, y + 4, "In demand", 11, bold=True)
     if demand:
-        yield 1, "side", placed(good(demand), 258, y, f"in demand: {demand}") + words(270, y + 4, demand, 12)
+        yield 1, "side", placed(good(demand), 261, y, f"in demand: {demand}") + words(273, y + 4, demand, 12)
     small, large = (list(record.get(size) or ()) for size in ("small", "large"))
     title = f"treasures: small {' '.join(map(str, small))}; large {' '.join(map(str, large))}"
     said = words(SIDE_WIDTH, y + 4, f"{len(small)} + {len(large)} treasures", 11, anchor="end")

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import lawspeaker.model.core
-from lawspeaker.model.core.games import room
 from lawspeaker.model.core.loading import parse_yaml, read_text
 from lawspeaker.model.core.packs import Note
 from lawspeaker.model.fire_axe.notes import notes
 from lawspeaker.model.fire_axe.pack import FireAxePack, load_pack, read_pack
+from lawspeaker.model.fire_axe.room import ROOM
 
 PACKS = Path(lawspeaker.model.core.__file__).parent.parent / "fire_axe" / "packs"
 PLAIN: dict[str, Any] = parse_yaml(read_text(PACKS / "estimated.yaml"), "estimated.yaml")
@@ -131,4 +131,4 @@ def test_the_least_number_of_turns_hangs_on_ports_side_by_side() -> None:
 @pytest.mark.parametrize("name", ["estimated", "peaceful", "few"])
 def test_pack_check_has_notes_on_each_shipped_pack(name: str) -> None:
     pack = load_pack(PACKS / f"{name}.yaml")
-    assert room("fire_axe").notes(pack) == notes(pack) and len(notes(pack)) >= 9
+    assert ROOM.notes(pack) == notes(pack) and len(notes(pack)) >= 9

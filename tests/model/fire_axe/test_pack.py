@@ -14,10 +14,10 @@ import pytest
 
 import lawspeaker.model.core
 from lawspeaker.model.core.errors import BadInput
-from lawspeaker.model.core.games import room
 from lawspeaker.model.core.loading import parse_yaml, read_text
 from lawspeaker.model.fire_axe.pack import FireAxePack, RuneEffect, load_pack, read_pack
 from lawspeaker.model.fire_axe.pack_audit import audit
+from lawspeaker.model.fire_axe.room import ROOM
 
 PACKS = Path(lawspeaker.model.core.__file__).parent.parent / "fire_axe" / "packs"
 PLAIN: dict[str, Any] = parse_yaml(read_text(PACKS / "estimated.yaml"), "estimated.yaml")
@@ -124,7 +124,7 @@ def test_the_few_pack_is_a_cut_with_every_sort_of_port_and_task() -> None:
 
 @pytest.mark.parametrize("name", ["estimated", "peaceful", "few"])
 def test_the_game_takes_each_shipped_pack_at_each_number_of_players(name: str) -> None:
-    place = room("fire_axe")
+    place = ROOM
     pack = load_pack(PACKS / f"{name}.yaml")
     for players in place.players:
         assert place.build(pack, place.catalogue.book.choose(), players).pack == pack

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import lawspeaker.model.core
-from lawspeaker.model.core.games import room
 from lawspeaker.model.fire_axe.pack import load_pack
+from lawspeaker.model.fire_axe.room import ROOM
 from lawspeaker.properties.checks import checks_of
 from lawspeaker.properties.fire_axe.checks import CHECKS
 from lawspeaker.properties.playouts import run_playouts
@@ -19,7 +19,7 @@ BOX = {name: load_pack(PACKS / f"{name}.yaml") for name in ("estimated", "few")}
 
 
 def game(name: str, ruling: str = "", players: int = 2) -> Any:
-    place = room("fire_axe")
+    place = ROOM
     return place.build(BOX[name], place.catalogue.book.parse(ruling.split()), players)
 
 

@@ -15,12 +15,12 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import lawspeaker.model.core
-from lawspeaker.model.core.games import make_game, room
 from lawspeaker.model.core.loading import parse_yaml, read_text
 from lawspeaker.model.fire_axe import maps as own
 from lawspeaker.model.fire_axe.notes import notes
 from lawspeaker.model.fire_axe.pack import FireAxePack, RuneEffect, load_pack, read_pack
 from lawspeaker.model.fire_axe.pack_audit import audit
+from lawspeaker.model.fire_axe.room import ROOM
 from lawspeaker.properties.fire_axe.maps import (
     CLAIMS,
     EXPECTED,
@@ -72,7 +72,7 @@ def test_small_boxes_fit_and_have_what_was_asked_for(data: st.DataObject, sagas:
 @settings(few, max_examples=6)
 @given(pack=any_box)
 def test_the_game_takes_drawn_boxes_under_every_ruling(pack: FireAxePack) -> None:
-    place = room("fire_axe")
+    place = ROOM
     for choice in place.catalogue.book.singles():
         assert place.build(pack, choice, 3).pack == pack
 
@@ -152,7 +152,7 @@ def test_two_readings_of_the_weather_agree(pack: FireAxePack) -> None:
 @settings(few, max_examples=10)
 @given(pack=any_box, ruling=st.sampled_from(READINGS))
 def test_the_game_sails_on_the_same_map(pack: FireAxePack, ruling: str) -> None:
-    place = room("fire_axe")
+    place = ROOM
     game: Any = place.build(pack, place.catalogue.book.choose({"R_PORT_EDGES": ruling}), 2)
     graph, tables = map_of(pack, ruling), game.tables
     names = tables.names.places
@@ -165,7 +165,7 @@ def test_the_game_sails_on_the_same_map(pack: FireAxePack, ruling: str) -> None:
 @settings(few, max_examples=8)
 @given(pack=any_box, seed=st.integers(0, 999))
 def test_drawn_boxes_can_be_played_and_keep_every_check(pack: FireAxePack, seed: int) -> None:
-    game: Any = make_game("fire_axe")
+    game: Any = ROOM.build(ROOM.load_pack(ROOM.default_pack), ROOM.catalogue.book.choose(), 2)
     report = run_playouts(game.varied(pack=pack), [seed], every=8, limit=120)
     said = [row for row in report.rows if row.verdict not in ("pass", "not applicable") and row.said != NEVER]
     assert not said, report.said()

@@ -1,1 +1,0 @@
-"""Fire & Axe: two to five players sail, trade, raid and settle in three Eras."""
